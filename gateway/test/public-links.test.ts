@@ -215,7 +215,13 @@ describe("opening a link", () => {
         settings: { completion: { message: "Thanks", redirectUrl: "https://s.example" }, display: { theme: "light" } },
       },
     });
-    expect(Object.keys(body.data.survey.settings)).toEqual(["display", "navigation", "completion", "locale"]);
+    expect(Object.keys(body.data.survey.settings)).toEqual([
+      "display",
+      "navigation",
+      "welcome",
+      "completion",
+      "locale",
+    ]);
     const [question] = body.data.definition.pages[0].elements;
     expect(question.choices).toEqual([{ id: "01h8x3k9q2y0r3fm", text: "This" }]);
     world.link = { ...world.link, redirectUrl: "https://l.example" };

@@ -46,6 +46,9 @@ describe("faults", () => {
       "settings.display.progressStyle must be one of none, bar, percentage, steps",
     ],
     [{ display: { primaryColor: "red" } }, "settings.display.primaryColor must be a colour such as #1a2b3c"],
+    [{ display: { backgroundColor: "#fff" } }, "settings.display.backgroundColor must be a colour such as #1a2b3c"],
+    [{ display: { font: "url(x)" } }, "settings.display.font must be one of system, humanist"],
+    [{ display: { cornerRadius: 2.5 } }, "settings.display.cornerRadius must be"],
     [{ display: { logo: "http://a.b/c.png" } }, "settings.display.logo must be an address starting with https://"],
     [{ navigation: { showPrevious: "yes" } }, "settings.navigation.showPrevious must be true or false"],
     [{ navigation: { buttonNext: "" } }, "settings.navigation.buttonNext must be text of 1 to 50 characters"],
@@ -70,13 +73,13 @@ describe("faults", () => {
   });
 
   test("are all named at once; the first unknown setting lists the settable ones", () => {
-    const violations = violationsOf({ colour: {}, display: { theme: 1, font: "x" }, schedule: { opensAt: "x" } });
+    const violations = violationsOf({ colour: {}, display: { theme: 1, fonts: "x" }, schedule: { opensAt: "x" } });
     expect(violations).toEqual([
       expect.stringMatching(
         /^settings\.colour is not a changeable setting; settable are settings\.display\.progressStyle, .*settings\.locale\.showSwitch$/,
       ),
       "settings.display.theme must be one of light, dark, contrast",
-      "settings.display.font is not a changeable setting",
+      "settings.display.fonts is not a changeable setting",
       expect.stringContaining("settings.schedule.opensAt"),
     ]);
   });

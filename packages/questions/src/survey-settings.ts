@@ -37,6 +37,8 @@ const text = (most: number) => nullable(Type.String({ minLength: 1, maxLength: m
 const shownText = { isText: true };
 const button = (summary: string) =>
   setting(`${summary}; null: the word of the survey's language.`, text(50), null, shownText);
+const color = nullable(Type.String({ pattern: "^#[0-9a-fA-F]{6}$", description: "a colour such as #1a2b3c" }));
+const fontNames = ["system", "humanist", "geometric", "rounded", "serif", "slab", "mono"] as const;
 const webAddress = (scheme: string, description: string) =>
   nullable(Type.String({ pattern: `^${scheme}://\\S+$`, maxLength: 2_048, description }));
 const timestamp = nullable(
@@ -68,11 +70,10 @@ export const surveySettings = {
     showQuestionNumbers: flag("Number the questions.", true),
     showBranding: flag("Show the service's name; only off needs a plan.", true, { plan: "starter" }),
     theme: setting("Colours of the page.", Type.Enum(["light", "dark", "contrast"]), "light"),
-    primaryColor: setting(
-      "Colour of buttons and marks.",
-      nullable(Type.String({ pattern: "^#[0-9a-fA-F]{6}$", description: "a colour such as #1a2b3c" })),
-      null,
-    ),
+    primaryColor: setting("Colour of buttons and marks.", color, null),
+    backgroundColor: setting("Colour behind the questions.", color, null),
+    font: setting("Kind of the letters; each is a list of fonts that devices have.", Type.Enum(fontNames), "system"),
+    cornerRadius: setting("Radius of corners in pixels.", Type.Integer({ minimum: 0, maximum: 24 }), 10),
     logo: setting("Address of a picture.", webAddress("https", "an address starting with https://"), null, {
       plan: "starter",
       violation: (value) =>
@@ -87,6 +88,12 @@ export const surveySettings = {
     buttonNext: button("Label of the button to the next page"),
     buttonPrevious: button("Label of the button to the previous page"),
     buttonDone: button("Label of the button that ends the survey"),
+  },
+  welcome: {
+    enabled: flag("Show a screen before the questions.", false),
+    title: setting("Title of the screen before the questions; null: the survey's name.", text(300), null, shownText),
+    text: setting("Text below the title; null: the survey's description.", text(5_000), null, shownText),
+    buttonStart: button("Label of the button to the questions"),
   },
   access: {
     password: setting("Asked before the survey starts.", text(200), null, { plan: "professional", isSecret: true }),
@@ -126,10 +133,20 @@ export const surveySettings = {
     collectCountry: flag("Note the country a respondent answers from.", true, { isFixedByResponses: true }),
   },
   completion: {
+    title: setting("Title of the screen at the end; may have placeholders.", text(300), null, {
+      ...shownText,
+      hasPlaceholders: true,
+    }),
     message: setting("Shown at the end; may have placeholders.", text(5_000), null, {
       ...shownText,
       hasPlaceholders: true,
     }),
+    buttonRedirect: setting(
+      "Label of a button to `redirectUrl` on the screen at the end; null: the page goes there by itself.",
+      text(50),
+      null,
+      shownText,
+    ),
     redirectUrl: setting(
       "Where the respondent goes at the end; may have placeholders behind its host.",
       webAddress("https?", "an address starting with https:// or http://"),

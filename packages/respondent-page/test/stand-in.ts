@@ -35,7 +35,7 @@ export interface StandInSurvey {
   description?: string;
   language?: string;
   /** The survey's own texts by language and place. */
-  texts?: Record<string, { name?: string; buttonNext?: string }>;
+  texts?: Record<string, { name?: string; buttonNext?: string; welcomeTitle?: string }>;
   /** Its quotas are full. */
   definition: SurveyDefinition;
   settings?: Record<string, Record<string, unknown>>;
@@ -104,11 +104,15 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     publicDefinition(translatedDefinition(definition, wanted ?? ""));
 
   function linkOf(code: string, survey: StandInSurvey, wanted?: string) {
-    const { display, navigation, completion, locale } = settingsOf(survey);
+    const { display, navigation, welcome, completion, locale } = settingsOf(survey);
     const language = survey.language ?? "en";
     const languages = [language, ...locale.languages];
     const shownLanguage = languages.find((tag) => tag === wanted) ?? language;
-    const { name = survey.name, buttonNext = navigation.buttonNext } = survey.texts?.[shownLanguage] ?? {};
+    const {
+      name = survey.name,
+      buttonNext = navigation.buttonNext,
+      welcomeTitle = welcome.title,
+    } = survey.texts?.[shownLanguage] ?? {};
     const isHidden = Boolean(survey.closed) || survey.password !== undefined;
     return {
       state: survey.closed ? "closed" : "open",
@@ -126,7 +130,13 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
         shownLanguage,
         languages,
         isAnonymous: settingsOf(survey).privacy.anonymity === "full",
-        settings: { display, navigation: { ...navigation, buttonNext }, completion, locale },
+        settings: {
+          display,
+          navigation: { ...navigation, buttonNext },
+          welcome: { ...welcome, title: welcomeTitle },
+          completion,
+          locale,
+        },
       },
       definition: isHidden ? null : shownBy(survey, shownLanguage),
     };
@@ -304,6 +314,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
           language,
           firstPage: definition && firstPageOf(definition),
           display: settingsOf(survey).display,
+          welcome: settingsOf(survey).welcome,
           message: survey.closed ? (survey.closed.message ?? "") : null,
           allowIndexing: false,
           allowedOrigins: survey.allowedOrigins ?? [],

@@ -93,7 +93,8 @@ export function registerLinkPageRoute(app: FastifyInstance, context: GatewayCont
 
 function shownOf({ allowedOrigins }: Link, { survey }: ReturnType<typeof publicSurveyView>) {
   const { name, description, shownLanguage: language, settings } = survey;
-  return { name, description, language, display: settings.display, allowedOrigins };
+  const { display, welcome } = settings;
+  return { name, description, language, display, welcome, allowedOrigins };
 }
 
 /** Sends a page that reloads itself for retryable errors, such as a missing service. Rethrows other errors. */

@@ -26,6 +26,7 @@ export const publicSurveySchema = named("PublicSurvey", {
   settings: named("PublicSettings", {
     display: shownAs("DisplaySettings"),
     navigation: shownAs("NavigationSettings"),
+    welcome: shownAs("WelcomeSettings"),
     completion: shownAs("CompletionSettings"),
     locale: shownAs("LocaleSettings"),
   }),
@@ -40,7 +41,7 @@ export function publicSurveyView(link: Link, survey: GetPublicSurveyResponse) {
   const { name, description, language, collection } = survey;
   const texts = JSON.parse(survey.textsJson || "{}") as Record<string, string>;
   const settings = shownSettings(readSettings(collection!.settingsJson), texts);
-  const { display, navigation, completion, locale, privacy, collection: collecting } = settings;
+  const { display, navigation, welcome, completion, locale, privacy, collection: collecting } = settings;
   const redirectUrl = link.redirectUrl || completion.redirectUrl;
   return {
     survey: {
@@ -50,7 +51,7 @@ export function publicSurveyView(link: Link, survey: GetPublicSurveyResponse) {
       shownLanguage: survey.shownLanguage || language,
       languages: [language, ...locale.languages.filter((tag) => languageKey(tag) !== languageKey(language))],
       isAnonymous: privacy.anonymity === "full",
-      settings: { display, navigation, completion: { ...completion, redirectUrl }, locale },
+      settings: { display, navigation, welcome, completion: { ...completion, redirectUrl }, locale },
     },
     closedMessage: collecting.closedMessage,
     allowsMultiple: link.allowMultiple && !collecting.preventDuplicates && link.linkId === "",

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { InlineConfig } from "vite";
 import { leaveOut } from "./leave-out.ts";
+import { leaveOutStyles } from "./leave-out-styles.ts";
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -11,6 +12,7 @@ export const bundle: InlineConfig = {
   logLevel: "warn",
   base: "/s/",
   plugins: [leaveOut()],
+  css: { postcss: { plugins: [leaveOutStyles] } },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   resolve: {
     alias: [

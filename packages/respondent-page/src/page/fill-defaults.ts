@@ -4,7 +4,10 @@ import type { PagePath, Placed } from "./page-path.ts";
 import { restore } from "./survey-model.ts";
 import { violationsOf } from "./validate-answers.ts";
 
-/** Answers unanswered questions of a page as the address does, or with their defaults, each once on a device: it may be taken back. */
+/**
+ * Answers unanswered questions of a page as the address does, or with their defaults. Each is filled once on a device,
+ * because its answer may be taken back.
+ */
 export function fillDefaults(
   model: SurveyModel,
   path: PagePath,
@@ -20,9 +23,9 @@ export function fillDefaults(
   if (fresh.length === 0) return;
   store.change({ filled: [...filled, ...fresh.map(({ key }) => key)] });
   for (const place of fresh) {
-    const { key, stored } = place;
+    const { key } = place;
     const value = valueOf(place);
-    const isOpen = !path.answers.has(key) && violationsOf(stored, value).length === 0;
+    const isOpen = !path.answers.has(key) && violationsOf(place, value).length === 0;
     if (isOpen) restore(model, path, new Map([[key, value]]));
   }
 }

@@ -20,6 +20,7 @@ import { Password } from "./password.tsx";
 import { Closed, Done, Framed, Notice } from "./screens.tsx";
 import { loadSurveyLanguage } from "./survey-languages.ts";
 import { untilReached } from "./until-reached.ts";
+import { Welcome } from "./welcome.tsx";
 
 export async function openLink(root: HTMLElement, code: string): Promise<void> {
   const store = deviceStore(code);
@@ -109,7 +110,25 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     }
   }
 
+  /** Shows the welcome screen to who has neither left it nor answered, then the questions. */
   async function run(link: Link, language: string, definition: PublicDefinition, own?: OwnState): Promise<void> {
+    const hasBegun = store.read().isWelcomed || Boolean(own?.pageId) || (own?.answers.length ?? 0) > 0;
+    if (hasBegun || !link.survey.settings.welcome?.enabled) return ask(link, language, definition, own);
+    const start = () => {
+      store.change({ isWelcomed: true });
+      void ask(link, language, definition, own).then(() => document.getElementById("questions")?.focus());
+    };
+    document.title = link.survey.name;
+    clear();
+    render(<Welcome {...{ link, words, language, start, onLanguage }} />, root);
+  }
+
+  function onLanguage(chosen: string): void {
+    store.change({ language: chosen });
+    void open();
+  }
+
+  async function ask(link: Link, language: string, definition: PublicDefinition, own?: OwnState): Promise<void> {
     const json = JSON.stringify(definition);
     if (json.includes('"pattern":"')) await loadPatterns();
     if (json.includes('"textFormat":"markdown"')) await loadFormatting();
@@ -135,10 +154,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       onFull: (quota) => showFull(link, quota),
       onAnew: () => void open(),
       whyClosed,
-      onLanguage: (chosen) => {
-        store.change({ language: chosen });
-        void open();
-      },
+      onLanguage,
     });
   }
 
@@ -149,20 +165,28 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
 
   function finish(link: Link, valueOf: ValueOf): void {
     store.change({ isDone: true, draft: {} });
-    const redirectUrl = fillTemplate(link.survey.settings.completion.redirectUrl ?? "", valueOf, asAddress);
-    if (/^https?:\/\//i.test(redirectUrl)) location.replace(redirectUrl);
+    const onward = onwardOf(link, valueOf);
+    if (onward && !link.survey.settings.completion.buttonRedirect) location.replace(onward);
     else showDone(link, words.thanks, valueOf);
   }
 
+  function onwardOf(link: Link, valueOf: ValueOf): string | null {
+    const url = fillTemplate(link.survey.settings.completion.redirectUrl ?? "", valueOf, asAddress);
+    return /^https?:\/\//i.test(url) ? url : null;
+  }
+
   function showDone(link: Link, usual: string, valueOf: ValueOf): void {
-    const { message } = link.survey.settings.completion;
-    const text = message === null ? usual : pipedText(message, valueOf);
+    const { title, message } = link.survey.settings.completion;
+    const texts = {
+      title: title === null ? null : pipedText(title, valueOf),
+      text: message === null ? usual : pipedText(message, valueOf),
+    };
     const begin = () => {
       store.clear();
       forgetPage();
       void open();
     };
-    show(<Done {...{ link, words, text, begin }} />);
+    show(<Done {...{ link, words, ...texts, begin }} onward={onwardOf(link, valueOf)} />);
   }
 
   function showClosed(link: Link): void {

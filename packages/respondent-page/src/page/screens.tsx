@@ -13,15 +13,23 @@ export function Notice({ title, text, children }: { title: string; text?: string
   );
 }
 
-function Thanks({ title, text, children }: { title: string; text: string; children?: ComponentChildren }) {
+interface ThanksProps {
+  name: string;
+  /** Null: the text is all. */
+  title: string | null;
+  text: string;
+  children?: ComponentChildren;
+}
+
+function Thanks({ name, title, text, children }: ThanksProps) {
   return (
     <main class="notice">
       <svg class="tick" viewBox="0 0 64 64" aria-hidden="true">
         <circle cx="32" cy="32" r="30" />
         <path d="m20 33 9 9 16-19" />
       </svg>
-      <h1 class="sr-only">{title}</h1>
-      <p class="plain lead" tabIndex={-1} role="status">
+      <h1 class={title ? undefined : "sr-only"}>{title || name}</h1>
+      <p class={title ? "plain" : "plain lead"} tabIndex={-1} role="status">
         {text}
       </p>
       {children}
@@ -30,10 +38,23 @@ function Thanks({ title, text, children }: { title: string; text: string; childr
 }
 
 /** Offers to answer again if the link is open and allows several responses per device. */
-export function Done(props: { link: Link; words: Words; text: string; begin: () => void }) {
-  const { link, words, text, begin } = props;
+export function Done(props: {
+  link: Link;
+  words: Words;
+  title: string | null;
+  text: string;
+  onward: string | null;
+  begin: () => void;
+}) {
+  const { link, words, title, text, onward, begin } = props;
+  const { buttonRedirect } = link.survey.settings.completion;
   return (
-    <Thanks title={link.survey.name} text={text}>
+    <Thanks name={link.survey.name} title={title} text={text}>
+      {onward && buttonRedirect && (
+        <a class="button main" href={onward}>
+          {buttonRedirect}
+        </a>
+      )}
       {link.state === "open" && link.allowsMultiple && (
         <button class="button" type="button" onClick={begin}>
           {words.again}

@@ -3,9 +3,9 @@ import { Survey } from "survey-react-ui";
 import type { SurveyModel } from "survey-core";
 import type { Link } from "../saving/link-api.ts";
 import type { SavingState } from "../saving/saver.ts";
-import { languageName } from "../words/languages.ts";
 import type { Words } from "../words/words.ts";
 import { ErrorSummary, type Problem } from "./error-summary.tsx";
+import { Languages } from "./languages.tsx";
 import { Progress } from "./progress.tsx";
 import { Stopped } from "./stopped.tsx";
 
@@ -104,21 +104,4 @@ function savingText({ saving, isSending, isKept, words }: SurveyScreenProps): st
   if (saving === "offline" || saving === "busy") return `${words[saving]} ${isKept ? words.kept : words.keepOpen}`;
   if (isSending) return words.sending;
   return { idle: "", saving: words.saving, saved: words.saved }[saving];
-}
-
-function Languages({ link, words, language, onLanguage }: SurveyScreenProps) {
-  const { languages, settings } = link.survey;
-  if (!settings.locale.showSwitch || languages.length < 2) return null;
-  return (
-    <label class="languages">
-      <span class="sr-only">{words.language}</span>
-      <select value={language} onChange={(event) => onLanguage(event.currentTarget.value)}>
-        {languages.map((tag) => (
-          <option key={tag} value={tag} lang={tag}>
-            {languageName(tag)}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
 }

@@ -8,6 +8,8 @@ export interface Kept {
   seenAt?: string | null;
   isDone?: boolean;
   language?: string;
+  /** The respondent has left the welcome screen. */
+  isWelcomed?: boolean;
   place?: string;
   /** Answer keys of questions whose default was shown. */
   filled?: string[];

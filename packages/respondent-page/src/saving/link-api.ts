@@ -28,7 +28,9 @@ export interface Link {
     languages: string[];
     /** Hidden fields are kept only where they allow it. */
     isAnonymous: boolean;
-    settings: Pick<SurveySettings, "display" | "navigation" | "completion" | "locale">;
+    /** A gateway of an earlier release gives no welcome screen. */
+    settings: Pick<SurveySettings, "display" | "navigation" | "completion" | "locale"> &
+      Partial<Pick<SurveySettings, "welcome">>;
   };
   definition: PublicDefinition | null;
 }

@@ -1,30 +1,84 @@
 export type Theme = "light" | "dark" | "contrast";
 
-const themes: Record<Theme, { paper: string; primary: string }> = {
-  light: { paper: "#ffffff", primary: "#0b5a4a" },
-  dark: { paper: "#16181d", primary: "#7fd6bd" },
-  contrast: { paper: "#ffffff", primary: "#000000" },
-};
+/** The colours of `page/styles/theme.css` that a background changes, and the usual colour of buttons. */
+const themes = {
+  light: { paper: "#ffffff", primary: "#0b5a4a", ink: "#1b1f24", soft: "#57606a", field: "#818a94", fault: "#b3261e" },
+  dark: { paper: "#16181d", primary: "#7fd6bd", ink: "#eceff3", soft: "#aab3bf", field: "#8b95a3", fault: "#ffb4ab" },
+  contrast: {
+    paper: "#ffffff",
+    primary: "#000000",
+    ink: "#000000",
+    soft: "#000000",
+    field: "#000000",
+    fault: "#8c0014",
+  },
+} as const;
 
 /** Minimum contrast of text (WCAG 2.2, 1.4.3), in the contrast theme enhanced (1.4.6). */
 const least = { light: 4.5, dark: 4.5, contrast: 7 };
 
-/** Returns the survey's own colour, adjusted to the contrast that the theme needs, for buttons and marks. */
-export function colorsOf(theme: Theme, wanted: string | null): { primary: string; onPrimary: string } {
+/** Of a background and the ink of its theme, so that paler texts are readable, too. */
+const leastInk = 7;
+const leastBorder = 3;
+
+export interface Background {
+  paper: string;
+  /** Behind what the pointer is on, and behind notes. */
+  wash: string;
+  line: string;
+  soft: string;
+  field: string;
+  fault: string;
+}
+
+export interface Colors {
+  primary: string;
+  onPrimary: string;
+  /** Undefined: the theme's own. */
+  background?: Background;
+}
+
+/** Returns the survey's own colours, adjusted to the contrast that the theme needs. */
+export function colorsOf(theme: Theme, wanted: string | null, behind: string | null = null): Colors {
   const { paper, primary: usual } = themes[theme];
-  const primary = readable(wanted ?? usual, paper, least[theme]);
+  const background = behind === null ? undefined : backgroundOf(theme, behind);
+  const primary = readable(wanted ?? usual, background?.wash ?? paper, least[theme]);
   const onPrimary = contrast(primary, "#ffffff") >= contrast(primary, "#000000") ? "#ffffff" : "#000000";
-  return { primary, onPrimary };
+  return { primary, onPrimary, ...(background && { background }) };
+}
+
+/** Moves the colour towards the theme's own background until texts are readable on it, then texts towards black or white. */
+function backgroundOf(theme: Theme, behind: string): Background {
+  const { paper: end, ink, soft, field, fault } = themes[theme];
+  const paper = moved(behind, end, (color) => contrast(ink, mixed(color, ink, 0.05)) >= leastInk);
+  const wash = mixed(paper, ink, 0.05);
+  return {
+    paper,
+    wash,
+    line: mixed(paper, ink, 0.2),
+    soft: readable(soft, wash, least[theme]),
+    field: readable(field, wash, leastBorder),
+    fault: readable(fault, wash, least[theme]),
+  };
 }
 
 function readable(color: string, paper: string, wanted: number): string {
-  const end = luminance(paper) > 0.5 ? 0 : 255;
-  const parts = partsOf(color);
-  for (let share = 0; share <= 1; share += 0.02) {
-    const moved = hex(parts.map((part) => part + (end - part) * share));
-    if (contrast(moved, paper) >= wanted) return moved;
+  const end = luminance(paper) > 0.18 ? "#000000" : "#ffffff";
+  return moved(color, end, (each) => contrast(each, paper) >= wanted);
+}
+
+/** The first colour on the way to `end` that fits, or `end`. */
+function moved(color: string, end: string, fits: (color: string) => boolean): string {
+  for (let share = 0; share < 1; share += 0.02) {
+    const each = mixed(color, end, share);
+    if (fits(each)) return each;
   }
-  return hex([end, end, end]);
+  return end;
+}
+
+function mixed(one: string, other: string, share: number): string {
+  const [from, to] = [partsOf(one), partsOf(other)];
+  return hex(from.map((part, index) => part + (to[index]! - part) * share));
 }
 
 export function contrast(one: string, other: string): number {

@@ -3,9 +3,9 @@ import type { SurveySettings } from "@canvass/questions";
 import type { FirstPage } from "./first-page.ts";
 import { directionOf } from "../words/languages.ts";
 import type { Words } from "../words/words.ts";
-import { colorsOf } from "./colors.ts";
 import { escapeHtml } from "./escape-html.ts";
 import type { EntryFiles } from "./page-files.ts";
+import { themeStyle } from "./theme-style.ts";
 
 export interface ShownLink {
   code: string;
@@ -13,6 +13,7 @@ export interface ShownLink {
   description: string | null;
   language: string;
   display: SurveySettings["display"];
+  welcome: SurveySettings["welcome"];
   /** Null if the link is closed or has a password. */
   firstPage: FirstPage | null;
   message: string | null;
@@ -21,25 +22,35 @@ export interface ShownLink {
 }
 
 export function renderLinkPage(link: ShownLink, words: Words, files: EntryFiles): string {
-  const { code, language, name, description, display, allowedOrigins, firstPage } = link;
-  const { primary, onPrimary } = colorsOf(display.theme, display.primaryColor);
+  const { code, language, name, display, allowedOrigins } = link;
   const body = `<div id="page" data-origins="${escapeHtml(allowedOrigins.join(" "))}">
-<div class="survey">
-<header><h1>${escapeHtml(name)}</h1>${paragraph(description)}</header>
-<main class="first">${link.message === null ? questions(firstPage) + late(words) : paragraph(link.message)}
-<noscript><p>${escapeHtml(words.needsScript)}</p></noscript></main>
-</div>
+${link.welcome.enabled && link.firstPage ? welcomeScreen(link, words) : firstScreen(link, words)}
 </div>
 <script type="module" src="/s/assets/${files.script}"></script>`;
   return document({
     language,
     title: name,
     theme: display.theme,
-    style: `--primary: ${primary}; --on-primary: ${onPrimary}`,
+    style: themeStyle(display),
     head: `${link.allowIndexing ? "" : noindex}${styleLinks(files)}
 <link rel="preload" as="fetch" crossorigin="anonymous" href="/public/v1/links/${encodeURIComponent(code)}">`,
     body,
   });
+}
+
+function firstScreen({ name, description, display, message, firstPage }: ShownLink, words: Words): string {
+  return `<div class="survey">
+<header>${logo(display)}<h1>${escapeHtml(name)}</h1>${paragraph(description)}</header>
+<main class="first">${message === null ? questions(firstPage) + late(words) : paragraph(message)}
+${noScript(words)}</main>
+</div>`;
+}
+
+/** As `page/welcome.tsx` draws it, with the button's place empty. */
+function welcomeScreen({ name, description, display, welcome }: ShownLink, words: Words): string {
+  return `<main class="notice welcome">${logo(display)}<h1>${escapeHtml(welcome.title ?? name)}</h1>
+${paragraph(welcome.text ?? description)}${late(words)}
+${noScript(words)}</main>`;
 }
 
 export function renderNotice(title: string, text: string, files: EntryFiles): string {
@@ -68,6 +79,10 @@ const styleLinks = ({ styles }: EntryFiles) =>
   styles.map((name) => `<link rel="stylesheet" href="/s/assets/${name}">`).join("");
 const paragraph = (text: string | null) => (text ? `<p class="plain">${escapeHtml(text)}</p>` : "");
 
+const logo = ({ logo }: ShownLink["display"]) =>
+  logo === null ? "" : `<img class="logo" src="${escapeHtml(logo)}" alt="">`;
+const noScript = (words: Words) => `<noscript><p>${escapeHtml(words.needsScript)}</p></noscript>`;
+
 /** Appears after a delay if the script does not run. */
 const late = (words: Words) => `<p class="late">${escapeHtml(words.notStarted)}</p>`;
 
@@ -93,7 +108,7 @@ interface Document {
 function document({ language, title, theme, style, head, body }: Document): string {
   const direction = directionOf(language);
   return `<!doctype html>
-<html lang="${escapeHtml(language)}" dir="${direction}" data-theme="${theme}" style="${style}">
+<html lang="${escapeHtml(language)}" dir="${direction}" data-theme="${theme}" style="${escapeHtml(style)}">
 <head>
 <meta charset="utf-8">
 <title>${escapeHtml(title)}</title>

@@ -34,6 +34,7 @@ export const ar: Words = {
   password: "كلمة المرور",
   wrongPassword: "كلمة المرور غير صحيحة.",
   open: "افتح الاستبيان",
+  start: "ابدأ",
   language: "اللغة",
   errorsTitle: "يرجى مراجعة هذه الإجابات:",
   required: "يرجى الإجابة عن هذا السؤال.",

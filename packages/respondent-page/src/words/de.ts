@@ -35,6 +35,7 @@ export const de: Words = {
   password: "Passwort",
   wrongPassword: "Das ist nicht das Passwort.",
   open: "Umfrage öffnen",
+  start: "Starten",
   language: "Sprache",
   errorsTitle: "Bitte prüfen Sie diese Antworten:",
   required: "Bitte beantworten Sie diese Frage.",

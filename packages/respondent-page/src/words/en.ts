@@ -34,6 +34,7 @@ export const en: Words = {
   password: "Password",
   wrongPassword: "That is not the password.",
   open: "Open the survey",
+  start: "Start",
   language: "Language",
   errorsTitle: "Please check these answers:",
   required: "Please answer this question.",

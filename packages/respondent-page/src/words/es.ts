@@ -34,6 +34,7 @@ export const es: Words = {
   password: "Contraseña",
   wrongPassword: "Esa no es la contraseña.",
   open: "Abrir la encuesta",
+  start: "Empezar",
   language: "Idioma",
   errorsTitle: "Revise estas respuestas:",
   required: "Responda a esta pregunta.",

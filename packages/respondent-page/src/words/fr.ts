@@ -35,6 +35,7 @@ export const fr: Words = {
   password: "Mot de passe",
   wrongPassword: "Ce n’est pas le mot de passe.",
   open: "Ouvrir le questionnaire",
+  start: "Commencer",
   language: "Langue",
   errorsTitle: "Veuillez vérifier ces réponses :",
   required: "Veuillez répondre à cette question.",

@@ -32,6 +32,7 @@ export interface Words {
   password: string;
   wrongPassword: string;
   open: string;
+  start: string;
   language: string;
   errorsTitle: string;
   required: string;
