@@ -3,6 +3,7 @@ import type { Json } from "../../src/index.ts";
 import type { SharedSystem } from "../shared-system.ts";
 import { compareResults } from "./compare-results.ts";
 import { publishQuestionnaire, readPeople, type Person, type Questionnaire } from "./questionnaire.ts";
+import { exportFile, readers } from "./read-exports.ts";
 import { readDocument } from "./survey-document.ts";
 
 const seed = 11;
@@ -33,6 +34,15 @@ export function customers(shared: SharedSystem): void {
   test("hidden fields are as given, or random", () => {
     expect(new Set(people.map(({ fields }) => fields["plan"]))).toEqual(new Set(["pro"]));
     expect(new Set(people.map(({ fields }) => fields["customer"])).size).toBeGreaterThan(20);
+  });
+
+  test("exports of unfinished respondents tell who was screened out", async () => {
+    const rows = await readers.csv(await exportFile(questionnaire, { format: "csv", includePartial: true }));
+    const names: Record<string, string> = { started: "Started", completed: "Completed", screened_out: "Screened out" };
+    const answered = people.filter(({ raw }) => raw.length > 0);
+    expect(Object.fromEntries(rows.map((row) => [row["respondentId"], row["status"]]))).toEqual(
+      Object.fromEntries(answered.map(({ respondentId, status }) => [respondentId, names[status]])),
+    );
   });
 
   compareResults(() => ({ questionnaire, people }));

@@ -15,4 +15,5 @@ export type CollectedRow = readonly [
   /** Absent in parts of older processes. */
   fields?: Readonly<Record<string, string | number>>,
   orderSeed?: number | null,
+  isScreenedOut?: boolean,
 ];

@@ -13,6 +13,7 @@ const time = { kind: "datetime", measure: "scale", values: [] } as const;
 const statuses: readonly ExportValue[] = [
   { code: 0, id: "started", label: "Started" },
   { code: 1, id: "completed", label: "Completed" },
+  { code: 2, id: "screened_out", label: "Screened out" },
 ];
 const truths: readonly ExportValue[] = [
   { code: 0, id: "false", label: "No" },
@@ -38,7 +39,8 @@ export function respondentColumns(
       kind: "value",
       measure: "nominal",
       values: statuses,
-      read: ([, , , , completedAt]) => (completedAt === null ? "started" : "completed"),
+      read: ({ 4: completedAt, 14: isScreenedOut = false }) =>
+        isScreenedOut ? "screened_out" : completedAt === null ? "started" : "completed",
     },
     { id: "startedAt", text: "Started at", ...time, read: started },
     { id: "completedAt", text: "Completed at", ...time, read: completed },

@@ -15,9 +15,10 @@ export interface ExportRow {
   versionNumber: number;
   contactId: string;
   orderSeed: number | null;
+  isScreenedOut: boolean;
   /** Values of hidden fields as JSON. */
   fields: string;
-  /** A CollectedRow as JSON, without contact, fields and seed. */
+  /** A CollectedRow as JSON, without contact, fields, seed and screening. */
   line: string;
 }
 
@@ -71,7 +72,8 @@ const PAGE = `WITH chosen AS (
       SELECT *, coalesce(sum(stored) OVER (ORDER BY respondent_id) - stored, 0) AS stored_before FROM chosen) AS summed
     WHERE stored_before < $12::int),
   lines AS (
-    SELECT r.respondent_id, r.version_id, r.version_number, r.contact_id, r.order_seed, r.fields::text AS fields,
+    SELECT r.respondent_id, r.version_id, r.version_number, r.contact_id, r.order_seed, r.is_screened_out,
+      r.fields::text AS fields,
       rtrim(json_build_array(r.respondent_id, r.is_anonymous, r.is_test,
       floor(extract(epoch FROM r.started_at) * 1000)::int8, floor(extract(epoch FROM r.completed_at) * 1000)::int8,
       r.version_number, r.language, r.distributor_id, r.contact_id, r.metadata)::text, ']') || ', '
@@ -81,7 +83,7 @@ const PAGE = `WITH chosen AS (
         AS answers FROM answer_sets s
       WHERE (s.workspace_id, s.respondent_id) = (r.workspace_id, r.respondent_id)) AS given)
   SELECT respondent_id AS "respondentId", version_id AS "versionId", version_number AS "versionNumber",
-    contact_id AS "contactId", order_seed AS "orderSeed", fields, line FROM (
+    contact_id AS "contactId", order_seed AS "orderSeed", is_screened_out AS "isScreenedOut", fields, line FROM (
     SELECT *, sum(octet_length(line) + octet_length(fields)) OVER (ORDER BY respondent_id)
       - octet_length(line) - octet_length(fields) AS bytes_before FROM lines) AS measured
   WHERE bytes_before < $11::int ORDER BY respondent_id`;
