@@ -32,7 +32,11 @@ test("the largest draft is compared, published, backed up and restored, and hold
   await timed("backup", "POST", "/draft/backups");
   expect((await timed("draft", "GET", "/draft")).data).toMatchObject({ state: "dirty", changeCount: 2 });
   expect((await timed("changes", "GET", "/publish/changes")).data.changes).toHaveLength(2);
-  expect((await timed("validate", "POST", "/publish/validate")).data).toEqual({ valid: true, issues: [], warnings: [] });
+  expect((await timed("validate", "POST", "/publish/validate")).data).toEqual({
+    valid: true,
+    issues: [],
+    warnings: [],
+  });
   const restored = await timed("restore", "POST", `/versions/${version.versionId}/restore`);
   expect(restored.data).toMatchObject({ questionCount: 1_000, hasUnpublishedChanges: false });
   await timed("restore back", "POST", `/draft/backups/${restored.data.backupId}/restore`);

@@ -114,7 +114,8 @@ function checkObject(schema: Keywords, value: unknown, path: string, violations:
     if (!Object.hasOwn(value, key)) violations.push({ path: joinPath(path, key), message: "is required" });
   }
   const unknownKeys = Object.keys(value).filter((key) => !checkProperty(schema, value, key, path, violations));
-  if (unknownKeys.length > 0 && schema.additionalProperties !== true) violations.push(...unknownFields(unknownKeys, Object.keys(properties), path));
+  if (unknownKeys.length > 0 && schema.additionalProperties !== true)
+    violations.push(...unknownFields(unknownKeys, Object.keys(properties), path));
 }
 
 function checkOwnObject(mostBytes: number, value: JsonObject, path: string, violations: Violation[]): void {

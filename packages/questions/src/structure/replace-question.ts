@@ -42,7 +42,9 @@ export function* replaceQuestion(
 }
 
 const isOfText = (path: string): boolean =>
-  /^(?:text|helpText|typeSettings|choices|rows|columns|translations)\b|^constraints\.\d+\.message$/.test(path);
+  /^(?:text|helpText|typeSettings|(?:choices|rows|columns)(?!\.\d+\.showIf)|translations)\b|^constraints\.\d+\.message$/.test(
+    path,
+  );
 
 /** Located as in the body that gave the logic. */
 function ownViolations(definition: SurveyDefinition, elementId: string): Violation[] {

@@ -70,7 +70,15 @@ async function permit(
   link: OpenedLink,
   { macBody, requestId }: Call,
 ): Promise<PermittedStart> {
-  const { password = "", language: wanted = "", metadata = {}, fields: given = {}, orderSeed, country, idempotency } = asked;
+  const {
+    password = "",
+    language: wanted = "",
+    metadata = {},
+    fields: given = {},
+    orderSeed,
+    country,
+    idempotency,
+  } = asked;
   const now = answerTime(idempotency, context.now());
   const { versionId, settings, revision } = await requireOpen(context, link, password, now);
   const { workspaceId, surveyId, distributorId, linkId, contactId, timeZone } = link;
