@@ -24,18 +24,28 @@ export interface Placed {
   question: PublicElement;
   stored: Question;
   mapped: MappedType;
+  /** Of the screen that shows it: a visited page, or one question of it. */
   pageName: string;
 }
 
 /**
  * Keeps what SurveyJS shows and requires equal to what the shared logic decides, and draws a page when it is first
- * reached. What was typed into a hidden question stays.
+ * reached, by question if `byQuestion`. What was typed into a hidden question stays.
  */
-export function createPagePath(model: SurveyModel, definition: PublicDefinition, words: Words, seed: number) {
+export function createPagePath(
+  model: SurveyModel,
+  definition: PublicDefinition,
+  words: Words,
+  seed: number,
+  byQuestion: boolean,
+) {
   const stored: SurveyDefinition = storedShape(definition);
   const { pages } = shownDefinition(definition, seed);
   const publicPages = new Map(pages.map((page) => [page.id, page]));
   const ranks = new Map<string, number>();
+  /** The visit of each screen. */
+  const visits = new Map<string, string>();
+  const drawnVisits = new Set<string>();
   const placed = new Map<string, Placed>();
   const answers = new Map<string, unknown>();
   const hidden = new Set<string>();
@@ -46,21 +56,30 @@ export function createPagePath(model: SurveyModel, definition: PublicDefinition,
     const offered = source ? itemsOf(page, source, seed) : [];
     const itemIndex = offered.findIndex(({ id }) => id === itemId);
     const json = pageJson(page, offered[itemIndex] ?? null, words);
-    ranks.set(json.name, pages.indexOf(page) + (itemIndex + 1) / (offered.length + 2));
-    const before = model.pages.findIndex(({ name }) => ranks.get(name)! > ranks.get(json.name)!);
+    const rank = pages.indexOf(page) + (itemIndex + 1) / (offered.length + 2);
+    drawnVisits.add(json.name);
     place(pageId, itemId, json.name);
-    const drawn = model.createNewPage(json.name);
-    drawn.fromJSON(json);
-    model.addPage(drawn, before < 0 ? model.pages.length : before);
+    const screens =
+      byQuestion && json.elements.length > 0
+        ? json.elements.map((element) => ({ ...json, name: element.name, elements: [element] }))
+        : [json];
+    screens.forEach((screen, index) => {
+      visits.set(screen.name, json.name);
+      ranks.set(screen.name, rank + index / screens.length / (offered.length + 2));
+      const before = model.pages.findIndex(({ name }) => ranks.get(name)! > ranks.get(screen.name)!);
+      const drawn = model.createNewPage(screen.name);
+      drawn.fromJSON(screen);
+      model.addPage(drawn, before < 0 ? model.pages.length : before);
+    });
   }
 
-  function place(pageId: string, itemId: string | null, pageName: string): void {
+  function place(pageId: string, itemId: string | null, visit: string): void {
     const { elements } = stored.pages.find((page) => page.pageId === pageId)!;
     for (const question of publicPages.get(pageId)!.elements) {
       const mapped = mappedTypeOf(question);
       const key = answerKey(question.id, itemId);
       const own = elements.find(({ elementId }) => elementId === question.id)!;
-      if (mapped) placed.set(key, { key, question, stored: own, mapped, pageName });
+      if (mapped) placed.set(key, { key, question, stored: own, mapped, pageName: byQuestion ? key : visit });
     }
   }
 
@@ -74,9 +93,9 @@ export function createPagePath(model: SurveyModel, definition: PublicDefinition,
       const name = answerKey(page.pageId, itemId);
       reached.add(name);
       for (const { question } of elements) shown.add(answerKey(question.elementId, itemId));
-      if (!model.getPageByName(name)) draw(page.pageId, itemId);
+      if (!drawnVisits.has(name)) draw(page.pageId, itemId);
     }
-    for (const page of model.pages) page.visible = reached.has(page.name);
+    for (const page of model.pages) page.visible = reached.has(visits.get(page.name)!);
     if (hasLogic) followQuestions(shown, requiredKeys(stored, answers));
   }
 
@@ -99,6 +118,9 @@ export function createPagePath(model: SurveyModel, definition: PublicDefinition,
     answers,
     placed: placed as ReadonlyMap<string, Placed>,
     follow,
+    byQuestion,
+    /** The visit (`pageId`, or `pageId:itemId`) that a screen belongs to. */
+    visitOf: (pageName: string): string => visits.get(pageName)!,
     /** Copies an answer from SurveyJS, or removes it if undefined there. `follow` then updates the pages. */
     note(key: string): void {
       const { question, mapped } = placed.get(key)!;

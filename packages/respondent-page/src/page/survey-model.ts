@@ -81,7 +81,7 @@ export function createSurvey(
   model.fileWords = words.files;
   model.locale = language;
   model.applyTheme({ isPanelless: true });
-  const path = createPagePath(model, definition, words, seed);
+  const path = createPagePath(model, definition, words, seed, display.flow === "question");
   validateAnswers(model, path, words, language);
   model.onTextMarkdown.add((_, options) => {
     const place = path.placed.get((options.element as { name?: string }).name ?? "");
