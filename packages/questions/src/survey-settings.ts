@@ -66,6 +66,7 @@ const eachOnce = {
 /** Every survey setting, as `settings.<group>.<key>` (contract 6.4). */
 export const surveySettings = {
   display: {
+    flow: setting("What a screen shows: a page, or one of its questions.", Type.Enum(["page", "question"]), "page"),
     progressStyle: setting("How progress is shown.", Type.Enum(["none", "bar", "percentage", "steps"]), "bar"),
     showQuestionNumbers: flag("Number the questions.", true),
     showBranding: flag("Show the service's name; only off needs a plan.", true, { plan: "starter" }),

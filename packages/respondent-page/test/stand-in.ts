@@ -189,10 +189,10 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
       details["responses.0"] = ["can no longer be changed"];
     if (Object.keys(details).length > 0) return no(422, "validation_failed", details);
     const completes = body.metadata.complete && missingRequired(definition, after).next().done;
-    const [full] = completes ? matchingQuotas(definition, after) : decidedQuotas(definition, after, body.pageId);
+    const [full] = completes ? matchingQuotas(definition, after) : decidedQuotas(definition, after, body.pageId ?? "");
     if (completes && full && full.onFull !== "end") return no(422, "quota_full", { ...full });
     respondent.answers = after;
-    respondent.pageId = body.pageId;
+    respondent.pageId = body.pageId ?? respondent.pageId;
     respondent.language = body.metadata.language;
     if (full?.onFull === "end") respondent.status = "screened_out";
     else if (completes) respondent.status = "completed";

@@ -36,13 +36,15 @@ export interface Placed {
   hidden: ReadonlySet<string>;
   stored: Question;
   mapped: MappedType;
+  /** Of the screen that shows it: a visited page, or one question of it. */
   pageName: string;
+  pageId: string;
   itemId: string | null;
 }
 
 /**
  * Keeps what SurveyJS shows and requires equal to what the shared logic decides, and draws a page when it is first
- * reached. What was typed into a hidden question stays.
+ * reached, by question if `byQuestion`. What was typed into a hidden question stays.
  */
 export function createPagePath(
   model: SurveyModel,
@@ -50,11 +52,15 @@ export function createPagePath(
   words: Words,
   seed: number,
   respondent: PipedRespondent,
+  byQuestion: boolean,
 ) {
   const stored: SurveyDefinition = storedShape(definition);
   const { pages } = shownDefinition(definition, seed);
   const publicPages = new Map(pages.map((page) => [page.id, page]));
   const ranks = new Map<string, number>();
+  /** The visit of each screen. */
+  const visits = new Map<string, string>();
+  const drawnVisits = new Set<string>();
   const placed = new Map<string, Placed>();
   const answers = Object.assign(new Map<string, unknown>(), { context: respondent });
   const hidden = new Set<string>();
@@ -64,14 +70,24 @@ export function createPagePath(
     const page = publicPages.get(pageId)!;
     const offered = offeredOn(page);
     const itemIndex = offered.findIndex(({ id }) => id === itemId);
-    place(pageId, itemId, answerKey(pageId, itemId));
+    const visit = answerKey(pageId, itemId);
+    place(pageId, itemId, visit);
     const elements = page.elements.map((each) => placed.get(answerKey(each.id, itemId))?.question ?? each);
     const json = pageJson({ ...piped.page(page, itemId), elements }, offered[itemIndex] ?? null, words);
-    ranks.set(json.name, pages.indexOf(page) + (itemIndex + 1) / (offered.length + 2));
-    const before = model.pages.findIndex(({ name }) => ranks.get(name)! > ranks.get(json.name)!);
-    const drawn = model.createNewPage(json.name);
-    drawn.fromJSON(json);
-    model.addPage(drawn, before < 0 ? model.pages.length : before);
+    const rank = pages.indexOf(page) + (itemIndex + 1) / (offered.length + 2);
+    drawnVisits.add(visit);
+    const screens =
+      byQuestion && json.elements.length > 0
+        ? json.elements.map((element) => ({ ...json, name: element.name, elements: [element] }))
+        : [json];
+    screens.forEach((screen, index) => {
+      visits.set(screen.name, visit);
+      ranks.set(screen.name, rank + index / screens.length / (offered.length + 2));
+      const before = model.pages.findIndex(({ name }) => ranks.get(name)! > ranks.get(screen.name)!);
+      const drawn = model.createNewPage(screen.name);
+      drawn.fromJSON(screen);
+      model.addPage(drawn, before < 0 ? model.pages.length : before);
+    });
   }
 
   function offeredOn(page: PublicPage) {
@@ -79,23 +95,22 @@ export function createPagePath(
     return source ? itemsOf(page, placed.get(source.id)?.question ?? source, seed) : [];
   }
 
-  function place(pageId: string, itemId: string | null, pageName: string): void {
+  function place(pageId: string, itemId: string | null, visit: string): void {
     const { elements } = stored.pages.find((page) => page.pageId === pageId)!;
     for (const question of publicPages.get(pageId)!.elements) {
       const mapped = mappedTypeOf(question);
       const key = answerKey(question.id, itemId);
       const own = elements.find(({ elementId }) => elementId === question.id)!;
       if (!mapped) continue;
-      const shown = piped.question(question, own, pageId, itemId);
-      const nothingHidden = new Set<string>();
       placed.set(key, {
         key,
-        question: shown,
+        question: piped.question(question, own, pageId, itemId),
         source: question,
-        hidden: nothingHidden,
+        hidden: new Set<string>(),
         stored: own,
         mapped,
-        pageName,
+        pageName: byQuestion ? key : visit,
+        pageId,
         itemId,
       });
     }
@@ -126,9 +141,9 @@ export function createPagePath(
       const name = answerKey(page.pageId, itemId);
       reached.add(name);
       for (const { question } of elements) shown.add(answerKey(question.elementId, itemId));
-      if (!model.getPageByName(name)) draw(page.pageId, itemId);
+      if (!drawnVisits.has(name)) draw(page.pageId, itemId);
     }
-    for (const page of model.pages) page.visible = reached.has(page.name);
+    for (const page of model.pages) page.visible = reached.has(visits.get(page.name)!);
     reword();
     if (hasLogic) followQuestions(shown, requiredKeys(stored, answers));
     if (hasEntries) followEntries(shown);
@@ -153,7 +168,7 @@ export function createPagePath(
   }
 
   const reworded = (place: Placed): PublicElement =>
-    piped.question(place.source, place.stored, pageIdOf(place), place.itemId);
+    piped.question(place.source, place.stored, place.pageId, place.itemId);
 
   /** Writes changed answers into the texts that show them. */
   function reword(): void {
@@ -171,8 +186,8 @@ export function createPagePath(
       if (!drawn.isPanel) mapped.follow?.(drawn, model.data, shown, words);
     }
     for (const page of model.pages) {
-      const { elementId, itemId } = parseAnswerKey(page.name);
-      const source = publicPages.get(elementId)!;
+      const { elementId: pageId, itemId } = parseAnswerKey(visits.get(page.name)!);
+      const source = publicPages.get(pageId)!;
       const shown = piped.page(source, itemId);
       if (shown !== source) page.title = titleOf(shown, offeredOn(source).find(({ id }) => id === itemId) ?? null);
     }
@@ -198,6 +213,9 @@ export function createPagePath(
     answers,
     placed: placed as ReadonlyMap<string, Placed>,
     follow,
+    byQuestion,
+    /** The visit (`pageId`, or `pageId:itemId`) that a screen belongs to. */
+    visitOf: (pageName: string): string => visits.get(pageName)!,
     /** Copies an answer from SurveyJS, or removes it if undefined there. `follow` then updates the pages. */
     note(key: string): void {
       const { question, mapped } = placed.get(key)!;
@@ -207,7 +225,7 @@ export function createPagePath(
     },
     /** Fills in a text of the survey, or a message about a question. */
     pipe: (text: string, place?: Placed): string =>
-      pipedText(text, piped.valueOf(place && pageIdOf(place), place?.itemId ?? null)),
+      pipedText(text, piped.valueOf(place?.pageId, place?.itemId ?? null)),
     /** Values of placeholders at the end. */
     valueOf: (): ValueOf => piped.valueOf(undefined, null),
     /** Questions of a page that are shown. */
@@ -225,8 +243,6 @@ export function putAnswer(model: SurveyModel, { key, mapped, question }: Placed,
   const data = value === undefined ? { [key]: undefined } : mapped.toData(value, key, question);
   for (const [name, each] of Object.entries(data)) model.setValue(name, each);
 }
-
-const pageIdOf = ({ pageName }: Placed): string => parseAnswerKey(pageName).elementId;
 
 export type PagePath = ReturnType<typeof createPagePath>;
 

@@ -6,8 +6,8 @@ type Style = Link["survey"]["settings"]["display"]["progressStyle"];
 /** A survey with more steps gets a bar. */
 const mostSteps = 12;
 
-export function Progress(props: { style: Style; position: number; total: number; words: Words }) {
-  const { style, position, total, words } = props;
+export function Progress(props: { style: Style; position: number; total: number; place: string; words: Words }) {
+  const { style, position, total, place, words } = props;
   if (style === "none" || total < 2) return null;
   const percent = Math.round(((position - 1) / total) * 100);
   const steps = style === "steps" && total <= mostSteps ? Array.from({ length: total }, (_, index) => index + 1) : [];
@@ -19,7 +19,7 @@ export function Progress(props: { style: Style; position: number; total: number;
         aria-valuenow={percent}
         aria-valuemin={0}
         aria-valuemax={100}
-        aria-valuetext={words.step(position, total)}
+        aria-valuetext={place}
       >
         {steps.length > 0 ? (
           steps.map((step) => <i key={step} class={stepClass(step, position)} />)
@@ -28,7 +28,7 @@ export function Progress(props: { style: Style; position: number; total: number;
         )}
       </div>
       {style === "percentage" && <span aria-hidden="true">{percent} %</span>}
-      {style === "steps" && <span aria-hidden="true">{words.step(position, total)}</span>}
+      {style === "steps" && <span aria-hidden="true">{place}</span>}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { brokenConstraints } from "@canvass/questions";
 import { isSameJson } from "@canvass/values";
 import { render } from "preact";
 import type { PageModel } from "survey-core";
@@ -14,6 +15,7 @@ import { answerRecord } from "./answer-record.ts";
 import { autoAdvance } from "./auto-advance.ts";
 import { scrollToBegin } from "./embedding.ts";
 import { enterKey } from "./enter-key.ts";
+import { focusFirst } from "./focus-first.ts";
 import { ownAnswers } from "./own-answers.ts";
 import { fillDefaults } from "./fill-defaults.ts";
 import { forgetPage, pageHistory } from "./page-history.ts";
@@ -106,7 +108,9 @@ export function runSurvey(run: SurveyRun): void {
     store.change({ place: name });
     hidden = path.hiddenOn(name);
     draw({ problems: [], isElsewhere: false, change: "" });
-    document.getElementById("questions")?.focus({ preventScroll: true });
+    const screen = document.getElementById("questions")!;
+    screen.focus({ preventScroll: true });
+    if (path.byQuestion) focusFirst(screen);
     scrollToBegin(root);
   }
 
@@ -157,10 +161,13 @@ export function runSurvey(run: SurveyRun): void {
 
   async function save(pageName: string, complete: boolean, onlyValid = false): Promise<void> {
     const passed = model.visiblePages.slice(0, model.currentPageNo).map(({ name }) => name);
+    const pageId = onlyValid && path.byQuestion ? null : leftVisit(pageName);
+    if (pageId === null && isInconsistent()) return;
     const parts = splitAnswers(record.take(path, pageName, passed, onlyValid));
     for (const [i, responses] of parts.entries()) {
+      if (pageId === null && responses.length === 0) continue;
       const metadata = { complete: complete && i === parts.length - 1, language };
-      await saver.save({ responses, pageId: pageName, metadata });
+      await saver.save({ responses, pageId, metadata });
       if (queue.isKept()) record.keep(responses);
     }
   }
@@ -168,6 +175,16 @@ export function runSurvey(run: SurveyRun): void {
   function endDone(): void {
     over(() => run.onDone(path.valueOf()));
   }
+
+  /** Null if the next screen asks another question of the same page. */
+  function leftVisit(pageName: string): string | null {
+    const visit = path.visitOf(pageName);
+    const following = model.visiblePages[model.currentPageNo + 1]?.name;
+    return following !== undefined && path.visitOf(following) === visit ? null : visit;
+  }
+
+  /** The server refuses answers that contradict a later one of their page. They wait until the page is left. */
+  const isInconsistent = (): boolean => brokenConstraints(path.stored, path.answers).next().done !== true;
 
   function endFull(quota: FullQuota): void {
     over(() => run.onFull({ ...quota, message: quota.message && path.pipe(quota.message) }));
@@ -252,7 +269,10 @@ export function runSurvey(run: SurveyRun): void {
     fillIn();
     draw({ change: changeOf(path.hiddenOn(model.currentPage.name)) });
   });
-  enterKey(root, ended, () => path.questionsOf(model.currentPage.name).length === 1);
+  enterKey(root, ended, {
+    byQuestion: path.byQuestion,
+    isOne: () => path.questionsOf(model.currentPage.name).length === 1,
+  });
   takeBack({ root, ended }, model, path, words);
   if (link.survey.settings.navigation.autoAdvance) autoAdvance({ root, ended }, model, path, () => void next());
 
@@ -261,12 +281,19 @@ export function runSurvey(run: SurveyRun): void {
 
   function open(): void {
     const names = model.visiblePages.map(({ name }) => name);
-    const lastIndex = names.findIndex((name) => name === run.lastPage);
-    const place = [pages.page(), store.read().place, names[lastIndex + 1]].find((name) => name && names.includes(name));
+    const place = [pages.page(), store.read().place, reached(names)].find((name) => name && names.includes(name));
     model.currentPage = model.getPageByName(place ?? names[0]!);
     pages.begin(model.currentPage.name);
     fillIn();
     hidden = path.hiddenOn(model.currentPage.name);
     draw();
+  }
+
+  /** The screen after those that the respondent has left, here or on another device. */
+  function reached(names: readonly string[]): string | undefined {
+    const isAnswered = (name: string) =>
+      path.questionsOf(name).some(({ key }) => (run.stored.get(key) ?? null) !== null);
+    const isLeft = (name: string) => path.visitOf(name) === run.lastPage || (path.byQuestion && isAnswered(name));
+    return names[names.findLastIndex(isLeft) + 1] ?? names.at(-1);
   }
 }

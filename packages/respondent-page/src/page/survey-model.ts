@@ -88,7 +88,7 @@ export function createSurvey(
   model.fileWords = words.files;
   model.locale = language;
   model.applyTheme({ isPanelless: true });
-  const path = createPagePath(model, definition, words, seed, respondent);
+  const path = createPagePath(model, definition, words, seed, respondent, display.flow === "question");
   validateAnswers(model, path, words, language);
   model.onTextMarkdown.add((_, options) => {
     const place = path.placed.get((options.element as { name?: string }).name ?? "");

@@ -41,21 +41,24 @@ const Questions = Survey as unknown as FunctionComponent<{ model: SurveyModel }>
 export function SurveyScreen(props: SurveyScreenProps) {
   const { model, link, words, position, total, problems, onProblem } = props;
   const { name, description, settings } = link.survey;
+  const { display, welcome } = settings;
+  const isFirst = position === 1 && !welcome?.enabled;
+  const place = (display.flow === "question" ? words.screen : words.step)(position, total);
   return (
-    <div class="survey">
-      <Progress style={settings.display.progressStyle} position={position} total={total} words={words} />
-      <header class={position > 1 ? "later" : undefined}>
-        {settings.display.logo && <img class="logo" src={settings.display.logo} alt="" />}
+    <div class={`survey by-${display.flow}`}>
+      <Progress style={display.progressStyle} position={position} total={total} place={place} words={words} />
+      <header class={isFirst ? undefined : "later"}>
+        {display.logo && <img class="logo" src={display.logo} alt="" />}
         <Languages {...props} />
         <h1>{name}</h1>
-        {description && position === 1 && <p class="plain description">{description}</p>}
+        {description && isFirst && <p class="plain description">{description}</p>}
         {!props.isKept && position === 1 && (
           <p class="unkept" role="note">
             {words.unkept}
           </p>
         )}
       </header>
-      <main id="questions" tabIndex={-1} aria-label={words.step(position, total)}>
+      <main id="questions" tabIndex={-1} aria-label={place}>
         <ErrorSummary problems={problems} words={words} onProblem={onProblem} />
         <div role="status">{props.isElsewhere && <p class="elsewhere">{words.elsewhere}</p>}</div>
         <p class="sr-only" role="status">
@@ -65,7 +68,7 @@ export function SurveyScreen(props: SurveyScreenProps) {
         <Navigation {...props} />
         <Stopped text={props.stopped} isKept={props.isKept} words={words} onRetry={props.onRetry} />
       </main>
-      {settings.display.showBranding && <p class="branding">{words.madeWith} Canvass</p>}
+      {display.showBranding && <p class="branding">{words.madeWith} Canvass</p>}
     </div>
   );
 }

@@ -67,7 +67,8 @@ export interface FullQuota {
 
 export interface Submission {
   responses: { elementId: string; value: unknown }[];
-  pageId: string;
+  /** The visit that is left; null while the respondent is in the middle of it. */
+  pageId: string | null;
   metadata: { complete: boolean; language: string };
 }
 

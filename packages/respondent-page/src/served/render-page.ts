@@ -39,9 +39,9 @@ ${link.welcome.enabled && link.firstPage ? welcomeScreen(link, words) : firstScr
 }
 
 function firstScreen({ name, description, display, message, firstPage }: ShownLink, words: Words): string {
-  return `<div class="survey">
+  return `<div class="survey by-${display.flow}">
 <header>${logo(display)}<h1>${escapeHtml(name)}</h1>${paragraph(description)}</header>
-<main class="first">${message === null ? questions(firstPage) + late(words) : paragraph(message)}
+<main class="first">${message === null ? questions(display.flow === "question" ? onlyFirst(firstPage) : firstPage) + late(words) : paragraph(message)}
 ${noScript(words)}</main>
 </div>`;
 }
@@ -85,6 +85,8 @@ const noScript = (words: Words) => `<noscript><p>${escapeHtml(words.needsScript)
 
 /** Appears after a delay if the script does not run. */
 const late = (words: Words) => `<p class="late">${escapeHtml(words.notStarted)}</p>`;
+
+const onlyFirst = (page: FirstPage | null) => page && { ...page, questions: page.questions.slice(0, 1) };
 
 function questions(page: FirstPage | null): string {
   if (!page) return "";

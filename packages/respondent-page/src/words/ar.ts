@@ -69,6 +69,7 @@ export const ar: Words = {
   notStarted: "لم يبدأ الاستبيان في هذا المتصفح. يرجى إعادة تحميل الصفحة أو فتحها في متصفح أحدث.",
   madeWith: "أُنشئ باستخدام",
   step: (position, total) => `الصفحة ${position} من ${total}`,
+  screen: (position, total) => `الخطوة ${position} من ${total}`,
   progress: "التقدم",
   sum: (sum, total) => `تم توزيع ${sum} من ${total}.`,
   mustSum: (total) => `يرجى توزيع ${total} بالضبط.`,

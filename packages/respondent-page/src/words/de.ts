@@ -74,6 +74,7 @@ export const de: Words = {
     "Die Umfrage ist in diesem Browser nicht gestartet. Bitte laden Sie die Seite neu oder öffnen Sie sie in einem neueren Browser.",
   madeWith: "Erstellt mit",
   step: (position, total) => `Seite ${position} von ${total}`,
+  screen: (position, total) => `Schritt ${position} von ${total}`,
   progress: "Fortschritt",
   sum: (sum, total) => `${sum} von ${total} vergeben.`,
   mustSum: (total) => `Bitte verteilen Sie genau ${total}.`,

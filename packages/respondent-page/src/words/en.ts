@@ -71,6 +71,7 @@ export const en: Words = {
   notStarted: "The survey has not started in this browser. Please reload the page, or open it in a newer browser.",
   madeWith: "Made with",
   step: (position, total) => `Page ${position} of ${total}`,
+  screen: (position, total) => `Step ${position} of ${total}`,
   progress: "Progress",
   sum: (sum, total) => `${sum} of ${total} given.`,
   mustSum: (total) => `Please spread exactly ${total}.`,

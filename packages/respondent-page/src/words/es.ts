@@ -72,6 +72,7 @@ export const es: Words = {
     "La encuesta no se ha iniciado en este navegador. Vuelva a cargar la página o ábrala en un navegador más reciente.",
   madeWith: "Hecho con",
   step: (position, total) => `Página ${position} de ${total}`,
+  screen: (position, total) => `Paso ${position} de ${total}`,
   progress: "Progreso",
   sum: (sum, total) => `${sum} de ${total} repartidos.`,
   mustSum: (total) => `Reparta exactamente ${total}.`,

@@ -73,6 +73,7 @@ export const fr: Words = {
     "Le questionnaire n’a pas démarré dans ce navigateur. Veuillez recharger la page ou l’ouvrir dans un navigateur plus récent.",
   madeWith: "Réalisé avec",
   step: (position, total) => `Page ${position} sur ${total}`,
+  screen: (position, total) => `Étape ${position} sur ${total}`,
   progress: "Progression",
   sum: (sum, total) => `${sum} sur ${total} attribués.`,
   mustSum: (total) => `Veuillez répartir exactement ${total}.`,

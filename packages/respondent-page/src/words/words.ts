@@ -52,6 +52,8 @@ export interface Words {
   notStarted: string;
   madeWith: string;
   step: (position: number, total: number) => string;
+  /** Of questions and statements that are shown one at a time. */
+  screen: (position: number, total: number) => string;
   progress: string;
   sum: (sum: number, total: number) => string;
   mustSum: (total: string) => string;
