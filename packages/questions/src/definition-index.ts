@@ -2,6 +2,7 @@ import { parseAnswerKey } from "./answer-key.ts";
 import { questionTypeOf } from "./catalogue.ts";
 import { offeredChoices } from "./chosen-choices.ts";
 import type { Page, Question, SurveyDefinition } from "./definition.ts";
+import type { HiddenField } from "./fields/hidden-field.ts";
 import type { QuestionType } from "./question-type.ts";
 
 /** `order`: its place in the survey, from 0. */
@@ -16,6 +17,8 @@ export type Visit = PageVisit & { shown: readonly PlacedElement[] };
 /** Lookup tables, computed once per definition, because every submission needs them. */
 export type DefinitionIndex = {
   elements: ReadonlyMap<string, PlacedElement>;
+  /** Hidden fields by name. */
+  fields: ReadonlyMap<string, HiddenField>;
   pageIndexes: ReadonlyMap<string, number>;
   /** Elements by page. */
   placed: readonly (readonly PlacedElement[])[];
@@ -43,7 +46,7 @@ export function indexOf(definition: SurveyDefinition): DefinitionIndex {
   return index;
 }
 
-function buildIndex({ pages }: SurveyDefinition): DefinitionIndex {
+function buildIndex({ pages, fields = [] }: SurveyDefinition): DefinitionIndex {
   const firstOrders = [0];
   const placed = pages.map((page, pageIndex) => {
     const first = firstOrders.at(-1)!;
@@ -62,6 +65,7 @@ function buildIndex({ pages }: SurveyDefinition): DefinitionIndex {
     all.every(({ question }) => !question.logic?.showIf);
   return {
     elements: new Map(all.map((element) => [element.question.elementId, element])),
+    fields: new Map(fields.map((field) => [field.name, field])),
     pageIndexes: new Map(pages.map((page, index) => [page.pageId, index])),
     placed,
     firstOrders,

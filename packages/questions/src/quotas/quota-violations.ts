@@ -1,7 +1,7 @@
 import { joinPath, type Violation } from "@canvass/inputs";
 import { conditionViolations } from "../conditions/condition-violations.ts";
 import type { SurveyDefinition } from "../definition.ts";
-import { findElement } from "../definition-index.ts";
+import { findElement, indexOf } from "../definition-index.ts";
 import { nameKey } from "../element-names.ts";
 
 /** Returns what is wrong with the quotas of a definition whose shape is valid. */
@@ -12,6 +12,7 @@ export function quotaViolations(definition: SurveyDefinition, path: string): Vio
     const violations = conditionViolations(
       when,
       joinPath(place, "when"),
+      indexOf(definition).fields,
       (elementId) => findElement(definition, elementId) ?? "must name a question of the survey",
     );
     if (names.has(nameKey(name))) {

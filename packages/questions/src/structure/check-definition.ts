@@ -5,6 +5,7 @@ import type { Question, SurveyDefinition } from "../definition.ts";
 import { finish } from "../finish.ts";
 import { fieldViolations } from "../fields/field-violations.ts";
 import { namesOf } from "../element-names.ts";
+import { languageViolations } from "../conditions/language-violations.ts";
 import { quotaViolations } from "../quotas/quota-violations.ts";
 import { listNames } from "../list-input.ts";
 import {
@@ -42,6 +43,8 @@ export interface DefinitionLimits {
   mostFileBytes?: number;
   /** The survey collects with full anonymity. */
   isAnonymous?: boolean;
+  /** Languages that the survey offers, its own first. Default: any. */
+  languages?: readonly string[];
 }
 
 export function checkDefinition(definition: SurveyDefinition): DraftIssue[] {
@@ -65,6 +68,7 @@ export function* checkingDefinition(
   const issues = [
     ...fieldIssues(definition, limits),
     ...quotaViolations(definition, "quotas").map(issue("quota_broken")),
+    ...(limits.languages ? languageViolations(definition, limits.languages) : []).map(logicIssue),
   ];
   const weighed: WeighedQuestion[] = [];
   const held = [emptyWeight, listsWeight(definition)];
@@ -99,6 +103,7 @@ function issue(code: DraftIssue["code"]): (violation: Violation) => DraftIssue {
 }
 
 function logicIssue(violation: Violation): DraftIssue {
+  if (violation.path.startsWith("quotas")) return issue("quota_broken")(violation);
   const part = violation.path.split(".")[2];
   if (part === "loop") return issue("loop_broken")(violation);
   return issue(part === "skipLogic" ? "skip_logic_broken" : "display_logic_broken")(violation);

@@ -11,7 +11,7 @@ export function pageLogicViolations(definition: SurveyDefinition, pageIndex: num
   return [
     ...(loop ? loopViolations(loop, pageIndex, index) : []),
     ...(loop?.shuffle && skipLogic.length > 0 ? orderViolations : []),
-    ...(showIf ? conditionViolations(showIf, "showIf", (id) => findBefore(id, pageIndex, index)) : []),
+    ...(showIf ? conditionViolations(showIf, "showIf", index.fields, (id) => findBefore(id, pageIndex, index)) : []),
     ...skipLogic.flatMap((rule, at) => violationsBelow(`skipLogic.${at}`, ruleViolations(rule, pageIndex, index))),
     ...index.placed[pageIndex]!.flatMap((element, at) =>
       violationsBelow(`elements.${at}`, elementLogicViolations(element, index)),
@@ -27,7 +27,7 @@ function findBefore(elementId: string, pageIndex: number, { elements }: Definiti
 const shuffledTogether = "must not name another question of a page whose elements are shuffled";
 
 /** Returns the violations of the logic of an element, with paths relative to the element. */
-export function elementLogicViolations(element: PlacedElement, { elements }: DefinitionIndex): Violation[] {
+export function elementLogicViolations(element: PlacedElement, { elements, fields }: DefinitionIndex): Violation[] {
   const { showIf, requiredIf, constraints = [] } = element.question.logic ?? {};
   const find = (mayAskItself: boolean) => (elementId: string) => {
     const asked = elements.get(elementId);
@@ -43,9 +43,9 @@ export function elementLogicViolations(element: PlacedElement, { elements }: Def
     return [{ path, message: `is not taken by ${typeName}` }];
   }
   return [
-    ...(showIf ? conditionViolations(showIf, "showIf", find(false)) : []),
-    ...(requiredIf ? conditionViolations(requiredIf, "requiredIf", find(false)) : []),
-    ...constraints.flatMap(({ must }, at) => conditionViolations(must, `constraints.${at}.must`, find(true))),
+    ...(showIf ? conditionViolations(showIf, "showIf", fields, find(false)) : []),
+    ...(requiredIf ? conditionViolations(requiredIf, "requiredIf", fields, find(false)) : []),
+    ...constraints.flatMap(({ must }, at) => conditionViolations(must, `constraints.${at}.must`, fields, find(true))),
   ];
 }
 
@@ -67,7 +67,7 @@ function loopViolations({ elementId }: Loop, pageIndex: number, { elements }: De
 }
 
 function ruleViolations({ when, goTo }: SkipRule, pageIndex: number, index: DefinitionIndex): Violation[] {
-  const violations = conditionViolations(when, "when", (elementId) => {
+  const violations = conditionViolations(when, "when", index.fields, (elementId) => {
     const asked = index.elements.get(elementId);
     return asked && asked.pageIndex <= pageIndex ? asked : "must name a question on this or an earlier page";
   });

@@ -10,8 +10,9 @@ const mostShown = 20;
 
 export function firstPageOf({ pages }: PublicDefinition): FirstPage | null {
   const [page] = pages;
-  if (!page) return null;
-  const shown = page.elements.slice(0, mostShown);
+  // Only the script knows whether a condition holds.
+  if (!page || page.showIf) return null;
+  const shown = page.elements.filter(({ showIf }) => !showIf).slice(0, mostShown);
   return { title: page.title, questions: shown.map(textsOf) };
 }
 

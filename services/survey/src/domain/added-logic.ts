@@ -9,7 +9,7 @@ import { isId, isJsonObject } from "@canvass/values";
 import { placeQuestions } from "./place-questions.ts";
 
 /** Validates the logic of added questions at their places in the draft. */
-export function logicValidator({ pages }: SurveyDefinition, pageId?: unknown): ValidateTogether {
+export function logicValidator({ pages, ...lists }: SurveyDefinition, pageId?: unknown): ValidateTogether {
   return function* (questions) {
     const paths = new Map(
       questions.flatMap((built, at) =>
@@ -28,7 +28,7 @@ export function logicValidator({ pages }: SurveyDefinition, pageId?: unknown): V
       if (built) byId.get(placed.placements[at]!.pageId)!.elements.push(built.question);
     }
     yield;
-    return yield* placedLogicViolations({ pages: after }, paths);
+    return yield* placedLogicViolations({ ...lists, pages: after }, paths);
   };
 }
 

@@ -13,6 +13,7 @@ import {
   fieldViolations,
   nameKey,
   readFields,
+  type HiddenField,
   type NewQuestion,
   type NewQuestionsResult,
   type SurveyLists,
@@ -43,9 +44,9 @@ export function* readNewSurvey(
     ? checkSettingsPatch(body["settings"])
     : { settings: {}, secrets: [], violations: [] };
   violations.push(...checked.violations);
-  const built = yield* readQuestions(body, newId);
-  if ("violations" in built) violations.push(...built.violations);
   const lists = { fields: readFields(ownValue(body, "fields")) };
+  const built = yield* readQuestions(body, newId, lists.fields);
+  if ("violations" in built) violations.push(...built.violations);
   violations.push(...fieldViolations(lists.fields, namesIn(built), "fields"));
   if (violations.length > 0 || "violations" in built) throw validationFailed(violations);
   requireSettingsPlan(checked.settings, plan);
@@ -68,8 +69,15 @@ function namesIn(built: NewQuestionsResult): Set<string> {
 const newDraft = { pages: [{ ...emptyPage, elements: [] }] };
 
 /** Unlike in `POST /surveys/{id}/questions`, an empty list is valid. */
-function* readQuestions(body: Record<string, unknown>, newId: () => string): Generator<void, NewQuestionsResult> {
+function* readQuestions(
+  body: Record<string, unknown>,
+  newId: () => string,
+  fields: HiddenField[],
+): Generator<void, NewQuestionsResult> {
   const input = Object.hasOwn(body, "questions") ? body["questions"] : [];
   if (Array.isArray(input) && input.length === 0) return { questions: [] };
-  return yield* buildingQuestions(input, newId, "questions", [weightValidator([emptyPage]), logicValidator(newDraft)]);
+  return yield* buildingQuestions(input, newId, "questions", [
+    weightValidator([emptyPage]),
+    logicValidator({ ...newDraft, fields }),
+  ]);
 }
