@@ -3,6 +3,7 @@ import { questionTypeOf } from "./catalogue.ts";
 import { offeredChoices } from "./chosen-choices.ts";
 import { conditionalEntries, type ConditionalEntries } from "./conditional-entries.ts";
 import type { Page, Question, SurveyDefinition } from "./definition.ts";
+import type { HiddenField } from "./fields/hidden-field.ts";
 import { nameKey } from "./name-key.ts";
 import type { QuestionType } from "./question-type.ts";
 
@@ -25,6 +26,8 @@ export type Visit = PageVisit & { shown: readonly PlacedElement[] };
 /** Lookup tables, computed once per definition, because every submission needs them. */
 export type DefinitionIndex = {
   elements: ReadonlyMap<string, PlacedElement>;
+  /** Hidden fields by name. */
+  fields: ReadonlyMap<string, HiddenField>;
   pageIndexes: ReadonlyMap<string, number>;
   /** Index of the first page of each block. */
   firstOfBlock: ReadonlyMap<string, number>;
@@ -39,7 +42,7 @@ export type DefinitionIndex = {
   /** All visits if there is no loop, skip logic or display logic, so that no answer changes them; otherwise null. */
   fixedVisits: readonly Visit[] | null;
   /** The name keys of hidden fields. */
-  fields: ReadonlySet<string>;
+  fieldKeys: ReadonlySet<string>;
   /** Whether a condition decides what is required or valid. */
   judgesAnswers: boolean;
 };
@@ -76,6 +79,7 @@ function buildIndex({ pages, fields = [] }: SurveyDefinition): DefinitionIndex {
     all.every(({ question, entries }) => !question.logic?.showIf && !entries);
   return {
     elements: new Map(all.map((element) => [element.question.elementId, element])),
+    fields: new Map(fields.map((field) => [field.name, field])),
     pageIndexes: new Map(pages.map((page, index) => [page.pageId, index])),
     firstOfBlock: new Map(
       pages.flatMap(({ block }, index) => (block === undefined ? [] : [[block, index] as const])).toReversed(),
@@ -85,7 +89,7 @@ function buildIndex({ pages, fields = [] }: SurveyDefinition): DefinitionIndex {
     required: placed.map((elements) => elements.filter(mayBeRequired)),
     constrained: placed.map((elements) => elements.filter(({ question }) => question.logic?.constraints)),
     fixedVisits: isFixed ? pages.map((page, index) => ({ page, itemId: null, shown: placed[index]! })) : null,
-    fields: new Set(fields.map(({ name }) => nameKey(name))),
+    fieldKeys: new Set(fields.map(({ name }) => nameKey(name))),
     judgesAnswers: all.some(({ question: { logic } }) => logic?.requiredIf ?? logic?.constraints),
   };
 }

@@ -200,7 +200,7 @@ export {
   type DefinitionLimits,
   type DraftIssue,
 } from "./structure/check-definition.ts";
-export { placedLogicViolations } from "./structure/logic-violations.ts";
+export { newLogicViolations, placedLogicViolations } from "./structure/logic-violations.ts";
 export { orderElementsBody, orderElements, type StructureEdit } from "./structure/order-elements.ts";
 export { pagePatchViolations, patchPageBody, patchPage } from "./structure/patch-page.ts";
 export { removeElement, type Removal } from "./structure/remove-element.ts";

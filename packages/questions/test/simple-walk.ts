@@ -1,12 +1,13 @@
 import { answerKey } from "../src/answer-key.ts";
-import type { AnswerCondition, Condition } from "../src/conditions/condition.ts";
+import type { Comparison, Condition, ContextCondition } from "../src/conditions/condition.ts";
 import { comparable, satisfies } from "../src/conditions/operators.ts";
 import { offeredChoices } from "../src/chosen-choices.ts";
 import type { Page, Question, SurveyDefinition } from "../src/definition.ts";
 import { findElement } from "../src/definition-index.ts";
+import type { KnownAnswers } from "./survey-arbitrary.ts";
 
 /** A second, simple reading of contract 6.9. It walks elements one by one and keeps what was shown. */
-export function simply({ pages }: SurveyDefinition, answers: ReadonlyMap<string, unknown>) {
+export function simply({ pages }: SurveyDefinition, answers: KnownAnswers) {
   const seen: { key: string; question: Question; page: Page; itemId: string | null }[] = [];
   const visits: { page: Page; itemId: string | null }[] = [];
   const [required, missing, broken]: [string[], string[], string[]] = [[], [], []];
@@ -35,7 +36,19 @@ export function simply({ pages }: SurveyDefinition, answers: ReadonlyMap<string,
     seen
       .filter((each) => each.question.elementId === elementId && (each.page !== page || each.itemId === itemId))
       .map(({ key, question }) => valueAt(key, question));
-  const compare = (leaf: AnswerCondition, page: Page, itemId: string | null): boolean | undefined => {
+  const { fields, language } = answers.context;
+  const compareKnown = (leaf: ContextCondition): boolean | undefined => {
+    if ("field" in leaf) {
+      const known = Object.hasOwn(fields, leaf.field) ? fields[leaf.field] : undefined;
+      return known === undefined ? undefined : satisfies(comparable(known), leaf.operator, leaf.value);
+    }
+    if (language === "") return undefined;
+    if (leaf.operator.endsWith("answered")) return leaf.operator === "answered";
+    const isIn = [leaf.value].flat().some((tag) => language === tag || language.startsWith(`${String(tag)}-`));
+    return leaf.operator.startsWith("not_") ? !isIn : isIn;
+  };
+  const compare = (leaf: Comparison, page: Page, itemId: string | null): boolean | undefined => {
+    if (!("elementId" in leaf)) return compareKnown(leaf);
     const { question, type } = findElement({ pages }, leaf.elementId)!;
     let target = leaf.value;
     if (type.comparedAs) {

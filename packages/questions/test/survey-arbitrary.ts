@@ -3,9 +3,10 @@ import { answerKey } from "../src/answer-key.ts";
 import { questionTypeOf } from "../src/catalogue.ts";
 import { offeredChoices } from "../src/chosen-choices.ts";
 import { takesDefault } from "../src/default-value.ts";
-import { operators, type AnswerCondition, type Condition } from "../src/conditions/condition.ts";
+import { operators, type AnswerCondition, type Condition, type ContextCondition } from "../src/conditions/condition.ts";
 import type { Page, Question, SkipRule, SurveyDefinition } from "../src/definition.ts";
 import { withLogic } from "../src/element-logic.ts";
+import type { RespondentContext } from "../src/respondent-context.ts";
 import { pageLogicViolations } from "../src/structure/logic-violations.ts";
 import { idsOf, sampleQuestion } from "./sample-question.ts";
 import { ask, page } from "./sample-survey.ts";
@@ -69,7 +70,8 @@ function buildSurvey(kindsByPage: number[][], tape: number[]): SurveyDefinition 
     built[index] = { ...complete, loop: ownLoop, skipLogic: rules, ...shuffled };
   }
   const blocked = withBlocks(built, picks);
-  return picks() % 2 === 0 ? { pages: blocked } : { pages: blocked, fields };
+  const asksFields = JSON.stringify(built).includes('"field":');
+  return picks() % 2 === 0 && !asksFields ? { pages: blocked } : { pages: blocked, fields };
 }
 
 /** Puts some pages into blocks with the next one, where the survey stays sound. */
@@ -79,7 +81,9 @@ function withBlocks(pages: readonly Page[], picks: Picks): Page[] {
     if (picks() % 2 !== 0) continue;
     const block = current[at]!.block ?? `b${at}`;
     const joined = current.map((page, index) => (index === at || index === at + 1 ? { ...page, block } : page));
-    if (joined.every((_, index) => pageLogicViolations({ pages: joined }, index).length === 0)) current = joined;
+    if (joined.every((_, index) => pageLogicViolations({ pages: joined, fields }, index).length === 0)) {
+      current = joined;
+    }
   }
   return current;
 }
@@ -133,6 +137,25 @@ const fields: SurveyDefinition["fields"] = [
   { name: "number", type: "number", default: -0.5 },
 ];
 
+const contextConditions: ContextCondition[] = [
+  { field: "constructor", operator: "equals", value: "A" },
+  { field: "constructor", operator: "not_contains", value: "b" },
+  { field: "constructor", operator: "answered" },
+  { field: "number", operator: "between", value: [-1, 7] },
+  { field: "number", operator: "not_in", value: [1, 2] },
+  { language: true, operator: "equals", value: "de" },
+  { language: true, operator: "not_in", value: ["de-AT", "fr"] },
+  { language: true, operator: "not_answered" },
+];
+
+const contexts: fc.Arbitrary<RespondentContext> = fc.record({
+  fields: fc.record(
+    { constructor: fc.constantFrom("a", "ab", "{{"), number: fc.constantFrom(-2, 0, 1, 7) },
+    { requiredKeys: [] },
+  ) as fc.Arbitrary<RespondentContext["fields"]>,
+  language: fc.constantFrom("", "de", "de-AT", "den", "fr"),
+});
+
 /** Some questions have names, and some entries codes and marks. */
 function named(question: Question, picks: Picks): Question {
   const coded = question.choices?.map((choice, index) =>
@@ -168,6 +191,7 @@ function pickCondition(questions: readonly Question[], picks: Picks, levels = 3)
   if (kind === 1) return { all: [part(), part()] };
   if (kind === 2) return { any: [part(), part()] };
   if (kind === 3) return { not: part() };
+  if (kind === 4 && picks() % 2 === 0) return pick(contextConditions, picks);
   const question = pick(questions, picks);
   const other = pick(questions, picks);
   // The same type and settings, so that the answers compare.
@@ -198,8 +222,13 @@ function pickComparison(question: Question, picks: Picks): AnswerCondition {
   return { elementId: question.elementId, operator, ...value };
 }
 
+export type KnownAnswers = Map<string, unknown> & { context: RespondentContext };
+
+export const knownAnswers = (given: Iterable<readonly [string, unknown]>, context: RespondentContext): KnownAnswers =>
+  Object.assign(new Map(given), { context });
+
 /** Any of the answers a survey takes, also to pages that are skipped. */
-export function answersTo({ pages }: SurveyDefinition): fc.Arbitrary<Map<string, unknown>> {
+export function answersTo({ pages }: SurveyDefinition): fc.Arbitrary<KnownAnswers> {
   const elements = new Map(pages.flatMap(({ elements }) => elements.map((question) => [question.elementId, question])));
   const keys = pages.flatMap(({ loop, elements: questions }) => {
     const source = loop && elements.get(loop.elementId);
@@ -211,5 +240,10 @@ export function answersTo({ pages }: SurveyDefinition): fc.Arbitrary<Map<string,
   const entries = keys.map(([key, question]) =>
     fc.constantFrom(undefined, ...valuesByType.get(question.type)!(question)).map((value) => [key, value] as const),
   );
-  return fc.tuple(...entries).map((given) => new Map(given.filter(([, value]) => value !== undefined)));
+  return fc.tuple(contexts, ...entries).map(([context, ...given]) =>
+    knownAnswers(
+      given.filter(([, value]) => value !== undefined),
+      context,
+    ),
+  );
 }

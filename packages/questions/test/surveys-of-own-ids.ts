@@ -1,5 +1,5 @@
 import type { Condition } from "../src/conditions/condition.ts";
-import { mapLeaves } from "../src/conditions/tree.ts";
+import { asksAnswers, mapLeaves } from "../src/conditions/tree.ts";
 import type { SurveyDefinition } from "../src/definition.ts";
 import { withLogic } from "../src/element-logic.ts";
 import { surveys } from "./survey-arbitrary.ts";
@@ -8,7 +8,8 @@ import { surveys } from "./survey-arbitrary.ts";
 export const surveysOfOwnIds = surveys.map(({ pages, ...lists }): SurveyDefinition => {
   const ownIds = <Value>(elementId: string, value: Value) =>
     JSON.parse(JSON.stringify(value).replaceAll(/"(\d{16})"/g, `"${elementId}_$1"`)) as Value;
-  const owned = (condition: Condition) => mapLeaves(condition, (leaf) => ownIds(leaf.elementId, leaf))!;
+  const owned = (condition: Condition) =>
+    mapLeaves(condition, (leaf) => (asksAnswers(leaf) ? ownIds(leaf.elementId, leaf) : leaf))!;
   return {
     ...lists,
     pages: pages.map(({ showIf, ...page }) => ({

@@ -10,7 +10,7 @@ export function translatedSurveys(
   surveys: fc.Arbitrary<SurveyDefinition>,
   digest: (text: string) => string,
 ): fc.Arbitrary<SurveyDefinition> {
-  return fc.tuple(surveys, fc.infiniteStream(fc.nat(5))).map(([{ pages }, picks]) => {
+  return fc.tuple(surveys, fc.infiniteStream(fc.nat(5))).map(([{ pages, ...lists }, picks]) => {
     const pick = () => picks.next().value as number;
     const translate = <Owner extends Page | Question>(owner: Owner, texts: readonly PlacedText[]): Owner => {
       const translations: Translations = {};
@@ -24,6 +24,7 @@ export function translatedSurveys(
       return Object.keys(translations).length > 0 ? { ...owner, translations } : owner;
     };
     return {
+      ...lists,
       pages: pages.map((page) => ({
         ...translate(page, textsOfPage(page)),
         elements: page.elements.map((question) => translate(question, textsOfQuestion(question))),

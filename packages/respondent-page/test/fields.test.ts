@@ -1,4 +1,4 @@
-import type { SurveyDefinition } from "@canvass/questions";
+import type { Condition, SurveyDefinition } from "@canvass/questions";
 import { openBrowser, openContext, openPage } from "@canvass/testing/browser";
 import { expect, test } from "vitest";
 import { goOn } from "./page-actions.ts";
@@ -27,4 +27,44 @@ test("a start takes the parameters of the page's address along, and one without 
   const query = "?customer=12&utm_source=a%20%3Cb%3E&q.name=x&__proto__=1&customer=13";
   expect(await fieldsOf("named", query)).toEqual({ customer: 12, utm_source: "a <b>", plan: "free" });
   expect(await fieldsOf("plain", "")).toEqual({ plan: "free" });
+});
+
+test("a field of the address and the language decide what is shown, from the first page on", async () => {
+  const shownIf = (text: string, showIf: Condition) => ({
+    ...questionsOf({ type: "short_text", text })[0]!,
+    logic: { showIf },
+  });
+  const definition: SurveyDefinition = {
+    fields: [{ name: "plan", type: "text" }],
+    pages: [
+      pageOf([
+        shownIf("For the pro plan?", { field: "plan", operator: "equals", value: "pro" }),
+        shownIf("In English?", { language: true, operator: "equals", value: "en" }),
+        shownIf("In German?", { language: true, operator: "equals", value: "de" }),
+        ...questionsOf({ type: "short_text", text: "For all?" }),
+      ]),
+    ],
+  };
+  const locale = { languages: ["de"], showSwitch: true };
+  const anonymous = { locale, privacy: { anonymity: "full" } };
+  await using stand = await startStandIn({
+    named: { definition, settings: { locale } },
+    anonymous: { definition, settings: anonymous },
+  });
+  const browser = await openBrowser();
+  const shownOn = async (code: string, query: string, language?: string) => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url(code) + query);
+    const all = page.locator("main").getByRole("textbox", { name: "For all?" });
+    await all.fill("kept");
+    if (language) await page.getByRole("combobox").selectOption(language);
+    await page.locator(`html[lang="${language ?? "en"}"]`).waitFor();
+    await all.waitFor();
+    const names = ["For the pro plan?", "In English?", "In German?"];
+    const shown = await Promise.all(names.map((name) => page.getByRole("textbox", { name }).count()));
+    return [...names.filter((_, at) => shown[at] === 1), await all.inputValue()];
+  };
+  expect(await shownOn("named", "?plan=pro")).toEqual(["For the pro plan?", "In English?", "kept"]);
+  expect(await shownOn("named", "?plan=free", "de")).toEqual(["In German?", "kept"]);
+  expect(await shownOn("anonymous", "?plan=pro")).toEqual(["In English?", "kept"]);
 });

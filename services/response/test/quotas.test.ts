@@ -1,5 +1,5 @@
 import { ResultsOperatorService } from "@canvass/proto/response-operator";
-import type { Condition, Quota } from "@canvass/questions";
+import type { Condition, Quota, SurveyDefinition } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
 import { idempotency } from "@canvass/service/testing";
 import fc from "fast-check";
@@ -267,4 +267,29 @@ test("whatever respondents answer, change and lose, no quota holds more than its
     }),
     { numRuns: 10 },
   );
+});
+
+test("quotas by a field and by the language hold exactly, and follow the language of the last save", async () => {
+  const fields: SurveyDefinition["fields"] = [{ name: "plan", type: "text", default: "free" }];
+  publish(
+    quota("pro", { field: "plan", operator: "equals", value: "pro" }, { limit: 3 }),
+    quota("german", { language: true, operator: "equals", value: "de" }, { limit: 2 }),
+  );
+  harness.survey.versions.get(harness.survey.versionNumber)!.fields = fields;
+  const start = async (given: object) => {
+    const request = { surveyId, bodyJson: JSON.stringify(given) };
+    return (await harness.client.startRespondent(request, options())).respondent!.respondentId;
+  };
+  const finish = async (given: object, language: string) => {
+    const respondentId = await start(given);
+    const body = { respondentId, responses: answers({ a: 5, b: 5 }), metadata: { complete: true, language } };
+    return { respondentId, outcome: await harness.submit(body) };
+  };
+  const all = await Promise.all(Array.from({ length: 8 }, () => finish({ fields: { plan: "Pro" } }, "en")));
+  const isStored = ({ outcome }: Awaited<ReturnType<typeof finish>>) => outcome.code === "submitted";
+  expect(all.filter(isStored)).toHaveLength(3);
+  expect(isStored(await finish({ language: "de" }, "en"))).toBe(true);
+  const german = await Promise.all(Array.from({ length: 5 }, () => finish({}, "de-AT")));
+  expect(german.filter(isStored)).toHaveLength(2);
+  expect(await verify()).toEqual([]);
 });

@@ -174,3 +174,45 @@ test("fields count in the bytes that the workspace stores", async () => {
   await replacing(surveyId, []);
   expect(await bytes()).toBe(before);
 });
+
+test("conditions ask fields and the language, also of a survey that is created with them; asked fields stay", async () => {
+  const when = { field: "customer", operator: "at_least", value: 10 };
+  const inGerman = { language: true, operator: "equals", value: "de" };
+  const surveyId = await create({
+    fields: [customer, source],
+    questions: [question("For customers", { showIf: { any: [when, inGerman] } }), question("For all")],
+  });
+  const quotas = [
+    { name: "Mails", when: { field: "utm_source", operator: "equals", value: "mail" }, limit: 1, onFull: "close" },
+  ];
+  await fixture.client.replaceQuotas({ surveyId, ifMatch: ["*"], bodyJson: JSON.stringify({ quotas }) }, as());
+
+  const unknown = await refusal(create({ questions: [question("x", { showIf: when })] }));
+  expect(unknown.details).toEqual({ "questions.0.showIf.field": ["must name a hidden field of the survey"] });
+
+  const before = await fieldsOf(surveyId);
+  const text = { ...customer, type: "text" };
+  expect((await refusal(replacing(surveyId, [source]))).details).toMatchObject({ fields: [/elements\.0\.showIf/] });
+  expect((await refusal(replacing(surveyId, [text, source]))).details).toMatchObject({
+    fields: [/showIf\.any\.0\.operator/],
+  });
+  expect((await refusal(replacing(surveyId, [customer]))).details).toMatchObject({
+    fields: [/quotas\.0\.when\.field/],
+  });
+  expect(await fieldsOf(surveyId)).toEqual(before);
+
+  const issuesOf = async () => (await fixture.client.validateDraft({ surveyId }, as())).issues.map(({ path }) => path);
+  expect(await issuesOf()).toEqual(["pages.0.elements.0.showIf.any.1.value"]);
+  const settings = { locale: { languages: ["de"] } };
+  await fixture.client.updateSurvey({ surveyId, ifMatch: ["*"], bodyJson: JSON.stringify({ settings }) }, as());
+  expect(await issuesOf()).toEqual([]);
+
+  const document = await documentOf(surveyId);
+  expect(document).toMatchObject({
+    quotas: [{ when: quotas[0]!.when }],
+    pages: [{ elements: [{ showIf: { any: [when, inGerman] } }, {}] }],
+  });
+  const bodyJson = JSON.stringify(document);
+  const copy = (await fixture.client.importSurvey({ bodyJson }, as())).survey!.surveyId;
+  expect(await documentOf(copy)).toEqual(document);
+});

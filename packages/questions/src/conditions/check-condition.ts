@@ -9,7 +9,11 @@ const groups = ["all", "any", "not"] as const;
 
 /** Adds every violation of a condition's shape. `schema` comes from `conditionOf`. Any JSON may be given. */
 export function checkCondition(schema: TSchema, condition: unknown, path: string, violations: Violation[]): void {
-  const [leaf, ...joined] = (schema as unknown as { anyOf: TSchema[] }).anyOf;
+  const [answers, field, language, ...joined] = (schema as unknown as { anyOf: TSchema[] }).anyOf;
+  const leafOf = (value: unknown): TSchema => {
+    if (!isJsonObject(value)) return answers!;
+    return Object.hasOwn(value, "field") ? field! : Object.hasOwn(value, "language") ? language! : answers!;
+  };
   let leaves = 0;
   const isOver = () => leaves > conditionLimits.leaves || violations.length >= mostViolations;
   const check = (value: unknown, at: string, level: number): void => {
@@ -17,7 +21,7 @@ export function checkCondition(schema: TSchema, condition: unknown, path: string
     const group = isJsonObject(value) ? groups.findIndex((name) => Object.hasOwn(value, name)) : -1;
     if (group < 0) leaves += 1;
     if (isOver()) return;
-    checkShape(group < 0 ? leaf! : joined[group]!, value, at, violations);
+    checkShape(group < 0 ? leafOf(value) : joined[group]!, value, at, violations);
     if (group < 0) return;
     if (level === conditionLimits.levels) {
       violations.push({ path: at, message: `must have at most ${conditionLimits.levels} levels` });

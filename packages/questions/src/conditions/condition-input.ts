@@ -1,6 +1,7 @@
 import { closed, lookupId, word } from "@canvass/inputs";
 import { Type } from "typebox";
 import { conditionOf, operators } from "./condition.ts";
+import { contextConditionInput } from "./context-condition-input.ts";
 import { logicFieldsOf } from "./logic-fields.ts";
 import { conditionTarget } from "./targets.ts";
 
@@ -15,6 +16,7 @@ export const conditionInput = conditionOf(
     },
     { title: "AnswerConditionInput" },
   ),
+  contextConditionInput,
   "ConditionInput",
 );
 

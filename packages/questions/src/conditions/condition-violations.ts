@@ -1,9 +1,10 @@
 import { joinPath, type Violation } from "@canvass/inputs";
 import { questionTypeOf } from "../catalogue.ts";
 import type { Question } from "../definition.ts";
-import type { PlacedElement } from "../definition-index.ts";
+import type { DefinitionIndex, PlacedElement } from "../definition-index.ts";
 import type { AnswerCondition, Condition, Operator } from "./condition.ts";
-import { askedElements, leavesOf } from "./tree.ts";
+import { contextViolation } from "./context-violation.ts";
+import { askedElements, asksAnswers, leavesOf } from "./tree.ts";
 
 type Asked = Pick<PlacedElement, "question" | "type">;
 
@@ -11,9 +12,11 @@ type Asked = Pick<PlacedElement, "question" | "type">;
 export function conditionViolations(
   condition: Condition,
   path: string,
+  fields: DefinitionIndex["fields"],
   find: (elementId: string) => Asked | string,
 ): Violation[] {
   return [...leavesOf(condition, path)].flatMap(({ leaf, path: at }) => {
+    if (!asksAnswers(leaf)) return contextViolation(leaf, at, fields) ?? [];
     const asked = find(leaf.elementId);
     if (typeof asked === "string") return { path: joinPath(at, "elementId"), message: asked };
     const other = leaf.answerOf === undefined ? undefined : find(leaf.answerOf);
@@ -75,7 +78,8 @@ function rangeMessage({ question, type }: Asked, operator: Operator, value: unkn
 export function fitsQuestion(condition: Condition, question: Question): boolean {
   const asked = { question, type: questionTypeOf(question) };
   return [...leavesOf(condition)].every(
-    ({ leaf }) => leaf.elementId !== question.elementId || leafViolation(asked, leaf, "") === undefined,
+    ({ leaf }) =>
+      !asksAnswers(leaf) || leaf.elementId !== question.elementId || leafViolation(asked, leaf, "") === undefined,
   );
 }
 

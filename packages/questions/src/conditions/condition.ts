@@ -30,10 +30,14 @@ export type ConditionTree<Leaf> =
 export const conditionLimits = { levels: 5, leaves: 50 } as const;
 
 /**
- * The schema of a condition with leaves of that schema. It does not look into the parts of all, any and not, so that it
+ * The schema of a condition whose leaves ask answers, a hidden field or the language. It does not look into the parts of all, any and not, so that it
  * is finite; `checkCondition` does.
  */
-export function conditionOf<Leaf extends TSchema>(leaf: Leaf, title: string) {
+export function conditionOf<Leaf extends TSchema, Field extends TSchema, Language extends TSchema>(
+  leaf: Leaf,
+  { field, language }: { field: Field; language: Language },
+  title: string,
+) {
   const part = Type.Unsafe<object>({
     type: "object",
     additionalProperties: true,
@@ -47,11 +51,13 @@ export function conditionOf<Leaf extends TSchema>(leaf: Leaf, title: string) {
       { [name]: kind },
       { additionalProperties: false, title: `${name[0]!.toUpperCase()}${name.slice(1)}Of${title}`, description: about },
     );
-  return Type.Unsafe<ConditionTree<Static<Leaf>>>({
+  return Type.Unsafe<ConditionTree<Static<Leaf> | Static<Field> | Static<Language>>>({
     title,
     description: `at most ${conditionLimits.levels} levels and ${conditionLimits.leaves} comparisons`,
     anyOf: [
       leaf,
+      field,
+      language,
       group("all", parts, "holds if all of them hold"),
       group("any", parts, "holds if one of them holds"),
       group("not", part, "holds if it does not hold"),
@@ -85,7 +91,33 @@ export const answerConditionSchema = Type.Object(
   { additionalProperties: false, title: "AnswerCondition" },
 );
 
-export const conditionSchema = conditionOf(answerConditionSchema, "Condition");
+const compared = {
+  operator: Type.Enum(operators),
+  value: Type.Optional(Type.Unknown({ description: "what it is compared with" })),
+};
+
+/** Compares a hidden field of the respondent. */
+export const fieldConditionSchema = Type.Object(
+  { field: Type.String({ description: "name of a hidden field" }), ...compared },
+  { additionalProperties: false, title: "FieldCondition" },
+);
+
+/** Compares the respondent's language. */
+export const languageConditionSchema = Type.Object(
+  { language: Type.Literal(true), ...compared },
+  { additionalProperties: false, title: "LanguageCondition" },
+);
+
+export const conditionSchema = conditionOf(
+  answerConditionSchema,
+  { field: fieldConditionSchema, language: languageConditionSchema },
+  "Condition",
+);
 
 export type AnswerCondition = Static<typeof answerConditionSchema>;
-export type Condition = ConditionTree<AnswerCondition>;
+export type FieldCondition = Static<typeof fieldConditionSchema>;
+export type LanguageCondition = Static<typeof languageConditionSchema>;
+/** About what is known of a respondent beside its answers. */
+export type ContextCondition = FieldCondition | LanguageCondition;
+export type Comparison = AnswerCondition | ContextCondition;
+export type Condition = ConditionTree<Comparison>;

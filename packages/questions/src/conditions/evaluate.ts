@@ -2,10 +2,11 @@ import { answerKey } from "../answer-key.ts";
 import { answerOnPath } from "../answer-on-path.ts";
 import type { PlacedElement } from "../definition-index.ts";
 import { perQuestion } from "../type-settings.ts";
-import type { Walk } from "../walk.ts";
-import type { AnswerCondition, Condition } from "./condition.ts";
+import type { Answers, Walk } from "../walk.ts";
+import type { AnswerCondition, Comparison, Condition } from "./condition.ts";
 import { comparable, holdsUnanswered, satisfies } from "./operators.ts";
-import { holds, mayHold } from "./tree.ts";
+import { compareContext } from "./compare-context.ts";
+import { asksAnswers, holds, mayHold } from "./tree.ts";
 
 /** Where a condition stands: it asks elements whose order is lower than `before`, on its own page about its own item. */
 export interface Scope {
@@ -17,6 +18,7 @@ export interface Scope {
 /** Whether a condition holds. A comparison of an absent answer holds if its operator is negative. */
 export function conditionHolds(walk: Walk, condition: Condition, scope: Scope): boolean {
   return holds(condition, (leaf) => {
+    if (!asksAnswers(leaf)) return compareContext(walk.answers.context, leaf) ?? holdsUnanswered(leaf.operator);
     const asked = findAsked(walk, leaf, scope);
     return asked !== undefined && (compareAnswers(walk, leaf, asked, scope) ?? holdsUnanswered(leaf.operator));
   });
@@ -29,12 +31,15 @@ export function conditionHolds(walk: Walk, condition: Condition, scope: Scope): 
 export function isBroken(walk: Walk, must: Condition, scope: Scope): boolean {
   return (
     mayHold(must, (leaf) => {
+      if (!asksAnswers(leaf)) return compareContext(walk.answers.context, leaf) ?? unlessAboutPresence(leaf);
       const asked = findAsked(walk, leaf, scope);
-      const known = asked && compareAnswers(walk, leaf, asked, scope);
-      const isAboutPresence = leaf.operator === "answered" || leaf.operator === "not_answered";
-      return known ?? (asked && isAboutPresence ? holdsUnanswered(leaf.operator) : undefined);
+      return asked && (compareAnswers(walk, leaf, asked, scope) ?? unlessAboutPresence(leaf));
     }) === false
   );
+}
+
+function unlessAboutPresence({ operator }: Comparison): boolean | undefined {
+  return operator === "answered" || operator === "not_answered" ? holdsUnanswered(operator) : undefined;
 }
 
 /** Undefined for what a condition must not ask. */

@@ -1,3 +1,4 @@
+import { isLanguageTag } from "@canvass/values";
 import { offeredChoices } from "../chosen-choices.ts";
 import type { Question } from "../definition.ts";
 import { perQuestion } from "../type-settings.ts";
@@ -5,10 +6,10 @@ import { Type } from "typebox";
 import type { Operator } from "./condition.ts";
 
 /** Returns why a value cannot be compared with an answer, as a sentence, or null. */
-export type TargetCheck = (question: Question, target: unknown) => string | null;
+export type TargetCheck<Of = Question> = (question: Of, target: unknown) => string | null;
 
 /** The operators that a type supports besides `answered` and `not_answered`. */
-export type Conditions = Readonly<Partial<Record<Operator, TargetCheck>>>;
+export type Conditions<Of = Question> = Readonly<Partial<Record<Operator, TargetCheck<Of>>>>;
 
 const longestText = 4_000;
 const mostTargets = 200;
@@ -22,13 +23,13 @@ export const conditionTarget = Type.Union([
   Type.Null(),
 ]);
 
-const numberTarget: TargetCheck = (_question, target) =>
+const numberTarget: TargetCheck<unknown> = (_question, target) =>
   typeof target === "number" && Number.isFinite(target) ? null : "must be a number";
 
-const booleanTarget: TargetCheck = (_question, target) =>
+const booleanTarget: TargetCheck<unknown> = (_question, target) =>
   typeof target === "boolean" ? null : "must be true or false";
 
-const textTarget: TargetCheck = (_question, target) =>
+const textTarget: TargetCheck<unknown> = (_question, target) =>
   typeof target === "string" && target !== "" && target.length <= longestText
     ? null
     : `must be text of 1 to ${longestText} characters`;
@@ -42,7 +43,7 @@ const columnTarget: TargetCheck = (question, target) => entriesViolation(columns
 
 const optionTarget: TargetCheck = (question, target) => entriesViolation(options(question), target, "an option");
 
-function eachOf(check: TargetCheck): TargetCheck {
+function eachOf<Of>(check: TargetCheck<Of>): TargetCheck<Of> {
   return (question, target) => {
     if (!Array.isArray(target) || target.length === 0) return "must be a list";
     const message = target.map((item: unknown) => check(question, item)).find((found) => found !== null);
@@ -50,7 +51,7 @@ function eachOf(check: TargetCheck): TargetCheck {
   };
 }
 
-function rangeOf(check: TargetCheck): TargetCheck {
+function rangeOf<Of>(check: TargetCheck<Of>): TargetCheck<Of> {
   return (question, target) => {
     const isPair = Array.isArray(target) && target.length === 2;
     return isPair ? eachOf(check)(question, target) : "must be a list of the lowest and the highest";
@@ -84,13 +85,13 @@ function entriesViolation(entries: ReadonlyMap<string, boolean>, target: unknown
   return retired === undefined ? null : `names ${name} that has been retired (${retired as string})`;
 }
 
-const sameness = (check: TargetCheck): Conditions => ({ equals: check, not_equals: check });
-const membership = (check: TargetCheck): Conditions => ({ in: eachOf(check), not_in: eachOf(check) });
-const equality = (check: TargetCheck): Conditions => ({ ...sameness(check), ...membership(check) });
-const containment = (check: TargetCheck): Conditions => ({ contains: check, not_contains: check });
+const sameness = <Of>(check: TargetCheck<Of>): Conditions<Of> => ({ equals: check, not_equals: check });
+const membership = <Of>(check: TargetCheck<Of>): Conditions<Of> => ({ in: eachOf(check), not_in: eachOf(check) });
+const equality = <Of>(check: TargetCheck<Of>): Conditions<Of> => ({ ...sameness(check), ...membership(check) });
+const containment = <Of>(check: TargetCheck<Of>): Conditions<Of> => ({ contains: check, not_contains: check });
 
 /** For answers that have an order, such as dates. */
-export const orderedConditions = (check: TargetCheck): Conditions => ({
+export const orderedConditions = <Of>(check: TargetCheck<Of>): Conditions<Of> => ({
   ...equality(check),
   greater_than: check,
   less_than: check,
@@ -101,12 +102,17 @@ export const orderedConditions = (check: TargetCheck): Conditions => ({
 
 export const numberConditions = orderedConditions(numberTarget);
 export const booleanConditions = sameness(booleanTarget);
-export const textConditions: Conditions = {
+export const textConditions: Conditions<unknown> = {
   ...equality(textTarget),
   ...containment(textTarget),
   starts_with: textTarget,
 };
 export const textPartConditions = containment(textTarget);
+const languageTarget: TargetCheck<unknown> = (_question, target) =>
+  typeof target === "string" && isLanguageTag(target) ? null : "must be a language tag such as de or pt-BR";
+
+/** Of the respondent's language. */
+export const languageConditions = equality(languageTarget);
 export const choiceConditions = equality(choiceTarget);
 export const choicesConditions: Conditions = {
   ...sameness(choicesTarget),

@@ -1,5 +1,5 @@
 import { joinPath } from "@canvass/inputs";
-import type { AnswerCondition, ConditionTree } from "./condition.ts";
+import type { Condition, ConditionTree, ContextCondition } from "./condition.ts";
 
 /** Yields the leaves of a condition in order, with their dotted paths in it. */
 export function* leavesOf<Leaf extends object>(
@@ -26,12 +26,15 @@ export function mapLeaves<From extends object, To extends object>(
 }
 
 /** Returns the ids of the elements that a condition asks. */
-export function askedElements(condition: ConditionTree<AnswerCondition>): Set<string> {
-  const ids = [...leavesOf(condition)].flatMap(({ leaf: { elementId, answerOf } }) => [
-    elementId,
-    answerOf ?? elementId,
-  ]);
+export function askedElements(condition: Condition): Set<string> {
+  const ids = [...leavesOf(condition)].flatMap(({ leaf }) =>
+    asksAnswers(leaf) ? [leaf.elementId, leaf.answerOf ?? leaf.elementId] : [],
+  );
   return new Set(ids);
+}
+
+export function asksAnswers<Other extends object>(leaf: Other | ContextCondition): leaf is Other {
+  return !("field" in leaf) && !("language" in leaf);
 }
 
 /** Whether a condition holds. `leafHolds` is called for as few leaves as decide it. */

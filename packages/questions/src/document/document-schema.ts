@@ -2,6 +2,7 @@ import { closed, surveyFieldDefaults, surveyFields, visibleText, word } from "@c
 import { Type, type TObject, type TSchema } from "typebox";
 import { questionTypes } from "../catalogue.ts";
 import { conditionOf, operators } from "../conditions/condition.ts";
+import { contextConditionInput } from "../conditions/context-condition-input.ts";
 import { entryShowIf } from "../conditions/entry-conditions.ts";
 import { logicFieldsOf } from "../conditions/logic-fields.ts";
 import { conditionTarget } from "../conditions/targets.ts";
@@ -61,6 +62,7 @@ export const documentCondition = conditionOf(
     },
     { title: "DocumentAnswerCondition" },
   ),
+  contextConditionInput,
   "DocumentCondition",
 );
 

@@ -1,13 +1,12 @@
 import type { Violation } from "@canvass/inputs";
 import { ownValue, type JsonObject } from "@canvass/values";
 import { checkRuleConditions } from "../conditions/check-condition.ts";
-import type { ConditionTree } from "../conditions/condition.ts";
 import { readQuotas, type QuotaInput } from "../quotas/quota-input.ts";
 import type { Quota } from "../quotas/quota.ts";
 import { documentCondition } from "./document-schema.ts";
-import { readCondition, type DocumentComparison, type Nameable } from "./read-rules.ts";
+import { readCondition, type DocumentCondition, type Nameable } from "./read-rules.ts";
 
-type DocumentQuota = Omit<QuotaInput, "when"> & { when: ConditionTree<DocumentComparison> };
+type DocumentQuota = Omit<QuotaInput, "when"> & { when: DocumentCondition };
 
 /** Reads the quotas of a document. Those with a name as before keep their id. Empty after violations of their shape. */
 export function readDocumentQuotas(

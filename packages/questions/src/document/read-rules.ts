@@ -1,15 +1,22 @@
 import { joinPath, type Violation } from "@canvass/inputs";
 import type { JsonObject } from "@canvass/values";
 import { conditionalLists } from "../conditional-entries.ts";
-import type { AnswerCondition, Condition, ConditionTree, Operator } from "../conditions/condition.ts";
-import { mapLeaves } from "../conditions/tree.ts";
+import type {
+  AnswerCondition,
+  Comparison,
+  Condition,
+  ConditionTree,
+  ContextCondition,
+  Operator,
+} from "../conditions/condition.ts";
+import { asksAnswers, mapLeaves } from "../conditions/tree.ts";
 import { choiceIds } from "../default-value.ts";
 import type { ElementLogic, Loop, Question, SkipRule } from "../definition.ts";
 import type { DocumentKeys } from "./document-keys.ts";
 import { targetWithIds } from "./rule-targets.ts";
 
 export type DocumentComparison = { element: string; operator: Operator; value?: unknown; answerOf?: string };
-export type DocumentCondition = ConditionTree<DocumentComparison>;
+export type DocumentCondition = ConditionTree<DocumentComparison | ContextCondition>;
 
 export interface DocumentRule {
   when: DocumentCondition;
@@ -62,7 +69,12 @@ export function readCondition(
   violations: Violation[],
 ): Condition | undefined {
   const before = violations.length;
-  const read = mapLeaves(condition, (leaf, at) => readComparison(leaf, at, nameable, violations), path);
+  const read = mapLeaves(
+    condition,
+    (leaf, at): Comparison | undefined =>
+      asksAnswers(leaf) ? readComparison(leaf, at, nameable, violations) : withoutNull(leaf),
+    path,
+  );
   return violations.length > before ? undefined : read;
 }
 
@@ -115,6 +127,11 @@ export function readEntryConditions(
     }
   }
   return conditions;
+}
+
+/** A value of null is none. */
+function withoutNull({ value, ...leaf }: ContextCondition): ContextCondition {
+  return value === undefined || value === null ? leaf : { ...leaf, value };
 }
 
 function readComparison(

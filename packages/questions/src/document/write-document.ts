@@ -2,8 +2,8 @@ import type { SurveyFields } from "@canvass/inputs";
 import type { JsonObject } from "@canvass/values";
 import { questionTypeOf } from "../catalogue.ts";
 import { standing } from "../choice-list.ts";
-import type { AnswerCondition, Condition } from "../conditions/condition.ts";
-import { mapLeaves } from "../conditions/tree.ts";
+import type { AnswerCondition, Condition, ContextCondition } from "../conditions/condition.ts";
+import { asksAnswers, mapLeaves } from "../conditions/tree.ts";
 import type { Choice, Column, Page, Question, SurveyDefinition, Translations } from "../definition.ts";
 import { findElement } from "../definition-index.ts";
 import { marksOf } from "../entry-marks.ts";
@@ -101,7 +101,9 @@ function pageDocument(page: Page, definition: SurveyDefinition, keys: DocumentKe
 }
 
 const conditionDocument = (condition: Condition, definition: SurveyDefinition, keys: DocumentKeys) =>
-  mapLeaves(condition, (leaf) => comparisonDocument(leaf, definition, keys));
+  mapLeaves(condition, (leaf) =>
+    asksAnswers(leaf) ? comparisonDocument(leaf, definition, keys) : contextDocument(leaf),
+  );
 
 function logicDocument(question: Question, definition: SurveyDefinition, keys: DocumentKeys): JsonObject {
   const { showIf, requiredIf, constraints, defaultValue } = question.logic ?? {};
@@ -126,6 +128,10 @@ function quotaDocuments(definition: SurveyDefinition, keys: DocumentKeys) {
       ...(message !== null && { message }),
     })),
   };
+}
+
+function contextDocument({ operator, value, ...subject }: ContextCondition): ContextCondition {
+  return { ...subject, operator, ...(value !== undefined && value !== null && { value }) };
 }
 
 function comparisonDocument(

@@ -13,7 +13,7 @@ type JudgeElement = (element: PlacedElement | undefined) => string | null;
 
 interface TemplateScope {
   judge: JudgeElement;
-  fields: ReadonlySet<string>;
+  fieldKeys: ReadonlySet<string>;
   elements: DefinitionIndex["elements"];
   page: Page | null;
   /** `address`: the whole text is one. */
@@ -35,7 +35,7 @@ export function templateViolations(text: string, path: string, scope: TemplateSc
   return violations;
 }
 
-function nameMessage(name: string, { judge, fields, elements, page }: TemplateScope): string | null {
+function nameMessage(name: string, { judge, fieldKeys, elements, page }: TemplateScope): string | null {
   const reference = referenceOf(name);
   switch (reference?.kind) {
     case "element": {
@@ -46,7 +46,7 @@ function nameMessage(name: string, { judge, fields, elements, page }: TemplateSc
       return judge(element);
     }
     case "field":
-      return fields.has(nameKey(reference.name)) ? null : "must name a field of the survey";
+      return fieldKeys.has(nameKey(reference.name)) ? null : "must name a field of the survey";
     case "loop":
       return page?.loop ? null : "is only for a page that repeats";
     case "firstName":
@@ -78,7 +78,13 @@ export function elementTemplateViolations(element: PlacedElement, index: Definit
       return asked.page.loop ? "must not name a question of another page that repeats" : null;
     };
     const format = isMarkdown(question.typeSettings) && !isMessage ? "markdown" : "plain";
-    return templateViolations(text, path, { judge, fields: index.fields, elements: index.elements, page, format });
+    return templateViolations(text, path, {
+      judge,
+      fieldKeys: index.fieldKeys,
+      elements: index.elements,
+      page,
+      format,
+    });
   });
 }
 
@@ -89,7 +95,7 @@ export function pageTitleViolations(page: Page, pageIndex: number, index: Defini
     if (!asked || asked.pageIndex >= pageIndex) return unknown;
     return asked.page.loop ? "must not name a question of another page that repeats" : null;
   };
-  const scope: TemplateScope = { judge, fields: index.fields, elements: index.elements, page, format: "plain" };
+  const scope: TemplateScope = { judge, fieldKeys: index.fieldKeys, elements: index.elements, page, format: "plain" };
   return [{ path: "title", text: page.title }, ...translated(page.translations)].flatMap(({ path, text }) =>
     templateViolations(text, path, scope),
   );
@@ -99,12 +105,12 @@ export function pageTitleViolations(page: Page, pageIndex: number, index: Defini
 export function surveyTemplateViolations(
   text: string,
   path: string,
-  { fields, elements }: DefinitionIndex,
+  { fieldKeys, elements }: DefinitionIndex,
   format: TemplateScope["format"] = "plain",
 ): Violation[] {
   const judge: JudgeElement = (asked) => {
     if (!asked) return "must name an element of the survey, with its name or id";
     return asked.page.loop ? "must not name a question of a page that repeats" : null;
   };
-  return templateViolations(text, path, { judge, fields, elements, page: null, format });
+  return templateViolations(text, path, { judge, fieldKeys, elements, page: null, format });
 }

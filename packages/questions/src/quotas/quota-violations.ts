@@ -13,6 +13,7 @@ export function quotaViolations(definition: SurveyDefinition, path: string): Vio
     const violations = conditionViolations(
       when,
       joinPath(place, "when"),
+      indexOf(definition).fields,
       (elementId) => findElement(definition, elementId) ?? "must name a question of the survey",
     );
     if (names.has(nameKey(name))) {

@@ -6,6 +6,7 @@ import { finish } from "../finish.ts";
 import { fieldViolations } from "../fields/field-violations.ts";
 import { logicFields } from "../element-logic.ts";
 import { namesOf } from "../element-names.ts";
+import { languageViolations } from "../conditions/language-violations.ts";
 import { quotaViolations } from "../quotas/quota-violations.ts";
 import { listNames } from "../list-names.ts";
 import {
@@ -46,6 +47,8 @@ export interface DefinitionLimits {
   mostFileBytes?: number;
   /** The survey collects with full anonymity. */
   isAnonymous?: boolean;
+  /** Languages that the survey offers, its own first. Default: any. */
+  languages?: readonly string[];
 }
 
 export function checkDefinition(definition: SurveyDefinition): DraftIssue[] {
@@ -69,6 +72,7 @@ export function* checkingDefinition(
   const issues = [
     ...fieldIssues(definition, limits),
     ...quotaViolations(definition, "quotas").map(issue("quota_broken")),
+    ...(limits.languages ? languageViolations(definition, limits.languages) : []).map(logicIssue),
   ];
   const weighed: WeighedQuestion[] = [];
   const held = [emptyWeight, listsWeight(definition)];
@@ -105,6 +109,7 @@ function issue(code: DraftIssue["code"]): (violation: Violation) => DraftIssue {
 const logicMembers: ReadonlySet<string> = new Set(logicFields);
 
 function logicIssue(violation: Violation): DraftIssue {
+  if (violation.path.startsWith("quotas")) return issue("quota_broken")(violation);
   const [, , part, , member = "", , field] = violation.path.split(".");
   const isOfText = part === "elements" && (!logicMembers.has(member) || field === "message");
   if (isOfText || part === "title" || part === "translations") return issue("piping_broken")(violation);

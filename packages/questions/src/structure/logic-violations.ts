@@ -17,7 +17,7 @@ export function pageLogicViolations(definition: SurveyDefinition, pageIndex: num
     ...(loop ? loopViolations(loop, page, index) : []),
     ...pageTitleViolations(page, pageIndex, index),
     ...(loop?.shuffle && skipLogic.length > 0 ? orderViolations : []),
-    ...(showIf ? conditionViolations(showIf, "showIf", (id) => findBefore(id, page, index)) : []),
+    ...(showIf ? conditionViolations(showIf, "showIf", index.fields, (id) => findBefore(id, page, index)) : []),
     ...skipLogic.flatMap((rule, at) =>
       violationsBelow(`skipLogic.${at}`, ruleViolations(rule, pageIndex, definition.pages, index)),
     ),
@@ -63,7 +63,7 @@ function blockViolations(
 const shuffledTogether = "must not name another question of a page whose elements are shuffled";
 
 /** Returns the violations of the logic of an element, with paths relative to the element. */
-export function elementLogicViolations(element: PlacedElement, { elements }: DefinitionIndex): Violation[] {
+export function elementLogicViolations(element: PlacedElement, { elements, fields }: DefinitionIndex): Violation[] {
   const { showIf, requiredIf, constraints = [], entries = {} } = element.question.logic ?? {};
   const ofDefault = defaultViolations(element.question, element.type);
   const find = (mayAskItself: boolean) => (elementId: string) => {
@@ -81,11 +81,11 @@ export function elementLogicViolations(element: PlacedElement, { elements }: Def
     return [{ path, message: `is not taken by ${typeName}` }, ...ofDefault];
   }
   return [
-    ...(showIf ? conditionViolations(showIf, "showIf", find(false)) : []),
-    ...(requiredIf ? conditionViolations(requiredIf, "requiredIf", find(false)) : []),
-    ...constraints.flatMap(({ must }, at) => conditionViolations(must, `constraints.${at}.must`, find(true))),
+    ...(showIf ? conditionViolations(showIf, "showIf", fields, find(false)) : []),
+    ...(requiredIf ? conditionViolations(requiredIf, "requiredIf", fields, find(false)) : []),
+    ...constraints.flatMap(({ must }, at) => conditionViolations(must, `constraints.${at}.must`, fields, find(true))),
     ...Object.entries(entries).flatMap(([id, condition]) =>
-      conditionViolations(condition, `${entryPath(element.question, id)}.showIf`, find(false)),
+      conditionViolations(condition, `${entryPath(element.question, id)}.showIf`, fields, find(false)),
     ),
     ...ofDefault,
   ];
@@ -123,7 +123,7 @@ function ruleViolations(
   pages: readonly Page[],
   index: DefinitionIndex,
 ): Violation[] {
-  const violations = conditionViolations(when, "when", (elementId) => {
+  const violations = conditionViolations(when, "when", index.fields, (elementId) => {
     const asked = index.elements.get(elementId);
     return asked && asked.pageIndex <= pageIndex ? asked : "must name a question on this or an earlier page";
   });

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { countingIds } from "../../test/sample-question.ts";
 import { ask, outline, page, rule } from "../../test/sample-survey.ts";
-import { answersTo, surveys } from "../../test/survey-arbitrary.ts";
+import { answersTo, knownAnswers, surveys } from "../../test/survey-arbitrary.ts";
 import { answerKey } from "../answer-key.ts";
 import { findAnswerPlace, findVisitedPage, indexOf } from "../definition-index.ts";
 import { asksQuestion } from "../conditions/condition-violations.ts";
@@ -32,6 +32,9 @@ test("random surveys are sound, and of all sorts", () => {
     expect(drawn.filter((survey) => elementsOf(survey).some(({ logic }) => logic?.[field])).length).toBeGreaterThan(20);
   }
   expect(drawn.filter(({ pages }) => pages.some(({ showIf }) => showIf)).length).toBeGreaterThan(20);
+  for (const asked of ['"field":', '"language":true']) {
+    expect(drawn.filter((survey) => JSON.stringify(survey.pages).includes(asked)).length).toBeGreaterThan(20);
+  }
 });
 
 test("the way ends, leads forward, is the same for the same answers, and every page on it is reachable", () => {
@@ -42,7 +45,10 @@ test("the way ends, leads forward, is the same for the same answers, and every p
       expect(new Set(steps).size).toBe(steps.length);
       const positions = way.map(({ page }) => definition.pages.indexOf(page));
       expect(positions).toEqual(positions.toSorted((a, b) => a - b));
-      const again = reachablePages(structuredClone(definition), new Map([...answers].toReversed()));
+      const again = reachablePages(
+        structuredClone(definition),
+        knownAnswers([...answers].toReversed(), answers.context),
+      );
       expect(again.map(({ page, itemId }) => answerKey(page.pageId, itemId))).toEqual(steps);
       if (!definition.pages[0]!.loop && way.length > 0) expect(steps[0]).toBe("p0");
       for (const { page, itemId, shown } of way) {

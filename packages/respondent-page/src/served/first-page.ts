@@ -11,8 +11,9 @@ const mostShown = 20;
 /** Null where the first page differs between respondents. */
 export function firstPageOf({ pages }: PublicDefinition): FirstPage | null {
   const [page] = pages;
-  if (!page || page.block !== undefined) return null;
-  const shown = page.elements.slice(0, mostShown);
+  // Only the script knows whether a condition holds.
+  if (!page || page.block !== undefined || page.showIf) return null;
+  const shown = page.elements.filter(({ showIf }) => !showIf).slice(0, mostShown);
   return { title: page.title && untold(page.title), questions: shown.map(textsOf) };
 }
 

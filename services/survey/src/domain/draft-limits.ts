@@ -1,9 +1,13 @@
 import type { DefinitionLimits, SurveySettingsPatch } from "@canvass/questions";
+import { offeredLanguages } from "./survey-languages.ts";
+import type { SurveyRecord } from "./survey-record.ts";
 
 /** What a draft is checked by, besides itself, before it is published. */
 export function draftLimits(
   { mostFileBytes }: { mostFileBytes: number },
-  { privacy }: SurveySettingsPatch,
+  { language, settingsJson }: Pick<SurveyRecord, "language" | "settingsJson">,
 ): DefinitionLimits {
-  return { mostFileBytes, isAnonymous: privacy?.["anonymity"] === "full" };
+  const { privacy } = JSON.parse(settingsJson) as SurveySettingsPatch;
+  const languages = [language, ...offeredLanguages({ language, settingsJson })];
+  return { mostFileBytes, isAnonymous: privacy?.["anonymity"] === "full", languages };
 }

@@ -18,7 +18,6 @@ import {
   type Answered,
   type Question,
   type SurveyDefinition,
-  type SurveySettingsPatch,
 } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { Static } from "typebox";
@@ -139,11 +138,11 @@ async function whileLocked(
 
 async function requireValid(
   context: SurveyContext,
-  { settingsJson }: SurveyRecord,
+  survey: SurveyRecord,
   draft: SurveyDefinition,
   violationsOfBody: readonly Violation[],
 ): Promise<void> {
-  const limits = draftLimits(context, JSON.parse(settingsJson) as SurveySettingsPatch);
+  const limits = draftLimits(context, survey);
   const violations = [...violationsOfBody, ...(await runInSlices(checkingDefinition(draft, limits)))];
   if (violations.length > 0) throw validationFailed(violations);
 }

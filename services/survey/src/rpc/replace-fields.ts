@@ -1,10 +1,13 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { runInSlices } from "@canvass/fairness";
 import { readObject, shapeViolations } from "@canvass/inputs";
 import { ReplaceFieldsResponseSchema, type ReplaceFieldsRequest } from "@canvass/proto/survey";
 import { fieldsBody, fieldViolations, readFields } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
+import { askedFieldViolations } from "../domain/asked-fields.ts";
 import { findElementNames } from "../storage/element-names.ts";
+import { readOutline } from "../storage/outline.ts";
 import { auditedFields } from "./record-change.ts";
 import { replaceList } from "./replace-list.ts";
 import { surveyTag } from "./survey-message.ts";
@@ -25,7 +28,9 @@ export function replaceFields(
       shapeViolations: shapeViolations(fieldsBody, body),
       read: async (transaction, found) => {
         const taken = await findElementNames(transaction, found);
-        return { list: { fields }, violations: fieldViolations(fields, taken, "fields") };
+        const { definition } = await readOutline(transaction, found, []);
+        const asked = await runInSlices(askedFieldViolations(definition, fields));
+        return { list: { fields }, violations: [...fieldViolations(fields, taken, "fields"), ...asked] };
       },
       action: "survey.fields_replaced",
       audited: (all) => ({ fields: auditedFields(all.fields ?? []) }),

@@ -50,7 +50,7 @@ export async function* streamDocumentPlan(
   const answered = new Map([...former.answered].filter(([questionId]) => published.has(questionId)));
   const changes = await changesOf(base, read.definition, answered);
   const settings = applySettingsPatch(JSON.parse(survey.settingsJson) as SurveySettingsPatch, read.settings.settings);
-  const limits = draftLimits(context, settings);
+  const limits = draftLimits(context, { language: read.fields.language, settingsJson: JSON.stringify(settings) });
   const issues = (await runInSlices(checkingDefinition(read.definition, limits))).slice(0, mostIssues);
   const { publishedVersion: baseVersion } = survey;
   yield { plan: { writes, issues, baseVersion, class: worstClass(changes), etag: surveyTag(survey) } };

@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { runInSlices } from "@canvass/fairness";
 import { findReplay } from "@canvass/postgres/rpc";
 import { ValidateDraftResponseSchema, type ValidateDraftRequest } from "@canvass/proto/survey";
-import { checkingDefinition, translationWarnings, type SurveySettingsPatch } from "@canvass/questions";
+import { checkingDefinition, translationWarnings } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { draftLimits } from "../domain/draft-limits.ts";
@@ -23,7 +23,7 @@ export async function validateDraft(
   if (replay) return replay;
   const ref = { workspaceId: call.caller.workspaceId, surveyId };
   const { survey, translated } = await readTranslatedSnapshot(context, ref);
-  const limits = draftLimits(context, JSON.parse(survey.settingsJson) as SurveySettingsPatch);
+  const limits = draftLimits(context, survey);
   const issues = await runInSlices(checkingDefinition(translated.definition, limits));
   const statuses = await runInSlices(surveyTranslationStatus(survey, translated, mostIssues));
   const warnings = translationWarnings(statuses).slice(0, mostIssues);
