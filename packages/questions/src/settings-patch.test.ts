@@ -76,7 +76,7 @@ describe("faults", () => {
     const violations = violationsOf({ colour: {}, display: { theme: 1, fonts: "x" }, schedule: { opensAt: "x" } });
     expect(violations).toEqual([
       expect.stringMatching(
-        /^settings\.colour is not a changeable setting; settable are settings\.display\.progressStyle, .*settings\.locale\.showSwitch$/,
+        /^settings\.colour is not a changeable setting; settable are settings\.display\.flow, .*settings\.locale\.showSwitch$/,
       ),
       "settings.display.theme must be one of light, dark, contrast",
       "settings.display.fonts is not a changeable setting",
