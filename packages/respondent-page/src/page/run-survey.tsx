@@ -294,6 +294,6 @@ export function runSurvey(run: SurveyRun): void {
     const isAnswered = (name: string) =>
       path.questionsOf(name).some(({ key }) => (run.stored.get(key) ?? null) !== null);
     const isLeft = (name: string) => path.visitOf(name) === run.lastPage || (path.byQuestion && isAnswered(name));
-    return names[names.findLastIndex(isLeft) + 1] ?? names.at(-1);
+    return names[names.map(isLeft).lastIndexOf(true) + 1] ?? names.at(-1);
   }
 }
