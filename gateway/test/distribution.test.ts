@@ -108,6 +108,7 @@ const shown = {
     responseLimit: 5,
     password: true,
     allowMultiple: false,
+    prefill: false,
     closedMessage: null,
     redirectUrl: null,
     allowedOrigins: [],

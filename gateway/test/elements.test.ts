@@ -72,6 +72,7 @@ test("an element is shown whole, and is not sent twice", async () => {
     showIf: { elementId, operator: "answered" },
     requiredIf: null,
     constraints: [],
+    defaultValue: null,
     answered: true,
     responses: 3,
   });
@@ -211,6 +212,7 @@ test("pages are shown with their logic", async () => {
     showIf: { elementId, operator: "answered" },
     skipLogic,
     shuffle: true,
+    block: null,
     elementIds: [elementId],
   };
   const bare = { ...shown, title: null, loop: null, showIf: null, skipLogic: [], shuffle: false };

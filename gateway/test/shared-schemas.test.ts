@@ -33,10 +33,12 @@ import {
   choiceBody,
   choiceOrderBody,
   choicesBody,
+  conditionInput,
   createSurveyBody,
   fieldsBody,
   npsLabelBody,
   npsSettingsBody,
+  nullableCondition,
   orderElementsBody,
   quotasBody,
   otherBody,
@@ -60,24 +62,30 @@ beforeAll(async () => {
 });
 afterAll(() => edge[Symbol.asyncDispose]());
 
-/** With submitted answers as the document shows them: by their type, which it requires. */
-const withTypedAnswers = (schema: TSchema): TSchema =>
+/** With what stands for another schema as the document shows it: answers by their type, and conditions of entries. */
+const asShown = (schema: TSchema): TSchema =>
   JSON.parse(
-    JSON.stringify(schema, (_key, value: { "x-shown-as"?: string } | null) =>
-      value?.["x-shown-as"] === "AnswerInput" ? answerInputByType : value,
+    JSON.stringify(
+      schema,
+      (_key, value: { "x-shown-as"?: string } | null) => shown[value?.["x-shown-as"] ?? ""] ?? value,
     ),
   ) as TSchema;
 
+const shown: Record<string, TSchema> = {
+  AnswerInput: answerInputByType,
+  ConditionInputOrNull: nullableCondition(conditionInput, { "x-judged-by": "condition" }),
+};
+
 const bodies: Record<string, TSchema> = {
-  createSurvey: createSurveyBody,
+  createSurvey: asShown(createSurveyBody),
   updateSurvey: updateSurveyBody,
-  addQuestions: addQuestionsBody,
+  addQuestions: asShown(addQuestionsBody),
   orderElements: orderElementsBody,
   updatePage: patchPageBody,
   replaceSurveyFields: fieldsBody,
   replaceSurveyQuotas: quotasBody,
-  updateChoice: choiceBody,
-  replaceChoices: choicesBody,
+  updateChoice: asShown(choiceBody),
+  replaceChoices: asShown(choicesBody),
   orderChoices: choiceOrderBody,
   setOtherChoice: otherBody,
   updateNpsLabel: npsLabelBody,
@@ -87,8 +95,8 @@ const bodies: Record<string, TSchema> = {
   publishSurvey: publishSurveyBody,
   startRespondent: startRespondentBody,
   submitNpsAnswer: npsResponseBody,
-  submitAnswers: withTypedAnswers(submissionBody),
-  submitBatch: withTypedAnswers(batchBody),
+  submitAnswers: asShown(submissionBody),
+  submitBatch: asShown(batchBody),
   createContact: createContactBody,
   updateContact: updateContactBody,
   deleteContacts: deleteContactsBody,
@@ -127,13 +135,15 @@ type Evaluated = { "x-judged-by"?: string } | null;
 function evaluatedByShape(schema: TSchema): object {
   const left = (value: Evaluated): boolean => ["catalogue", "question"].includes(value?.["x-judged-by"] ?? "");
   const shown = (key: string, value: Evaluated) =>
-    ["x-visible", "x-judged-by", "x-expected"].includes(key) ? undefined : left(value) ? {} : value;
+    ["x-visible", "x-judged-by", "x-expected", "x-in-words"].includes(key) ? undefined : left(value) ? {} : value;
   return JSON.parse(JSON.stringify(schema, shown)) as object;
 }
 
 /** The schema in the document's own way of writing. */
 function asDocumented(schema: object): object {
   const schemas: Schemas = {};
+  // Parts of conditions refer to it.
+  nameSchemas(evaluatedByShape(conditionInput), schemas);
   const named = nameSchemas(schema, schemas);
   return resolveReferences({ named, components: { schemas } }).named as object;
 }

@@ -7,7 +7,7 @@ import { longestTimestamp } from "@canvass/values";
  * Extension keywords for `checkShape`. `x-expected` completes the sentence "must be ...". `x-visible` requires visible
  * text (contract 2.9). `x-judged-by` skips validation: "existence" that of an id's form, because a malformed id counts
  * as absent (contract 2.5); the others all of it, because settings ("catalogue"), `checkCondition` ("condition") or
- * question types ("question") validate.
+ * question types ("question") validate. `x-in-words` tells a schema where it is not spelled out.
  */
 interface OwnKeywords {
   "x-expected"?: string;

@@ -78,7 +78,17 @@ test("a list with content has all that draws the survey, without what is retired
   });
   expect(full[2]).toMatchObject({ required: true });
   expect(full[2]).not.toHaveProperty("choices");
-  const content = ["settings", "choices", "rows", "columns", "required", "showIf", "requiredIf", "constraints", "defaultValue"];
+  const content = [
+    "settings",
+    "choices",
+    "rows",
+    "columns",
+    "required",
+    "showIf",
+    "requiredIf",
+    "constraints",
+    "defaultValue",
+  ];
   const bare = full.map((each) => Object.fromEntries(Object.entries(each).filter(([name]) => !content.includes(name))));
   expect((await fixture.listPage(page)).elements).toEqual(bare);
 });

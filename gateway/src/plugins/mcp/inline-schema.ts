@@ -11,9 +11,17 @@ const data: ReadonlySet<string> = new Set(["default", "enum", "example", "exampl
 export function inlineSchema(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(inlineSchema);
   if (typeof node !== "object" || node === null) return node;
+  const { "x-in-words": words } = node as Json;
+  if (typeof words === "string") return inWords(node as Json, words);
   const plain = Object.entries(plainSchema(node as Json));
   const kept = plain.filter(([key, value]) => !ofDocument.has(key) || isProperty(value));
   return Object.fromEntries(kept.map(([key, value]) => [key, data.has(key) ? value : inlineSchema(value)]));
+}
+
+/** An object of many uses, told instead of spelled out. */
+function inWords({ anyOf }: Json, words: string): Json {
+  const isNullable = Array.isArray(anyOf) && anyOf.some(({ type }: Json) => type === "null");
+  return { type: isNullable ? ["object", "null"] : "object", description: words };
 }
 
 const isProperty = (value: unknown): boolean => typeof value === "object" && value !== null && "type" in value;

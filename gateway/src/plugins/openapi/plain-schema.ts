@@ -1,7 +1,7 @@
 type Json = Record<string, unknown>;
 
 /** Keywords of packages/inputs/src/fields.ts that mean nothing to readers of the document. */
-const ownKeywords: ReadonlySet<string> = new Set(["x-visible", "x-judged-by", "x-expected"]);
+const ownKeywords: ReadonlySet<string> = new Set(["x-visible", "x-judged-by", "x-expected", "x-in-words"]);
 
 /**
  * Writes one level of a schema in the way that generators of clients read: a single value is an enum, null is one of

@@ -30,8 +30,9 @@ export type ConditionTree<Leaf> =
 export const conditionLimits = { levels: 5, leaves: 50 } as const;
 
 /**
- * The schema of a condition whose leaves ask answers, a hidden field or the language. It does not look into the parts of all, any and not, so that it
- * is finite; `checkCondition` does.
+ * The schema of a condition whose leaves ask answers, a hidden field or the language. It does not look into the parts
+ * of all, any and not, so that it is finite; `checkCondition` does. `x-in-words` stands for it where a schema has no
+ * references and would be repeated for each of its uses.
  */
 export function conditionOf<Leaf extends TSchema, Field extends TSchema, Language extends TSchema>(
   leaf: Leaf,
@@ -51,8 +52,12 @@ export function conditionOf<Leaf extends TSchema, Field extends TSchema, Languag
       { [name]: kind },
       { additionalProperties: false, title: `${name[0]!.toUpperCase()}${name.slice(1)}Of${title}`, description: about },
     );
+  const [asked] = Object.keys((leaf as unknown as { properties: object }).properties);
   return Type.Unsafe<ConditionTree<Static<Leaf> | Static<Field> | Static<Language>>>({
     title,
+    "x-in-words":
+      `{${asked} | field | language: true, operator, value | answerOf}, or {all: [...]}, {any: [...]} or {not: ...} ` +
+      `of such; operators are ${operators.join(", ")}`,
     description: `at most ${conditionLimits.levels} levels and ${conditionLimits.leaves} comparisons`,
     anyOf: [
       leaf,
@@ -67,13 +72,9 @@ export function conditionOf<Leaf extends TSchema, Field extends TSchema, Languag
 
 /** The schema of a condition or null, under names of its own, since null is written as a type of the first variant. */
 export function nullableCondition(condition: TSchema, options: object = {}) {
-  const { title, anyOf, description } = condition as unknown as {
-    title: string;
-    anyOf: TitledSchema[];
-    description: string;
-  };
+  const { title, anyOf, ...rest } = condition as unknown as { title: string; anyOf: TitledSchema[] };
   const variants = anyOf.map((variant) => ({ ...variant, title: `${variant.title}OrNull` }));
-  return Type.Unsafe<unknown>({ title: `${title}OrNull`, description, ...options, anyOf: [...variants, Type.Null()] });
+  return Type.Unsafe<unknown>({ ...rest, title: `${title}OrNull`, ...options, anyOf: [...variants, Type.Null()] });
 }
 
 type TitledSchema = TSchema & { title: string };

@@ -3,12 +3,12 @@ import { isJsonObject } from "@canvass/values";
 import { Type, type TSchema } from "typebox";
 import { checkCondition } from "./check-condition.ts";
 
-/** The field of a choice or row. Documents show it as the condition of that name, because each kind of list has it. */
+/** The field of a choice or row. It is shown as the condition of that name or null, because each kind of list has it. */
 export function entryShowIf(condition: "ConditionInput" | "DocumentCondition") {
-  const shown = Type.Unsafe<object>({ type: "object", additionalProperties: true, "x-shown-as": condition });
   const field = {
-    anyOf: [shown, Type.Null()],
+    anyOf: [Type.Unsafe<object>({ type: "object", additionalProperties: true }), Type.Null()],
     description: "shown only if it holds; asks questions before its own",
+    "x-shown-as": `${condition}OrNull`,
     "x-judged-by": "condition",
   };
   return { showIf: Type.Optional(Type.Unsafe<unknown>(field)) };
