@@ -73,7 +73,10 @@ function submissionsOf(
 ): SampleSubmissions {
   const language = languages.length > 1 ? languages[Math.floor(random() * languages.length)]! : languages[0]!;
   const fields = definition.fields && { ...sampleFields(definition.fields, random), ...given };
-  const { answers, pageId, completes, stuckAt } = sampleRespondent(definition, random);
+  const { answers, pageId, completes, stuckAt } = sampleRespondent(definition, random, {
+    fields: fields ?? {},
+    language,
+  });
   const { chunks, bytes } = inChunks([...answers].map(([elementId, value]) => ({ elementId, value })));
   const submissions = chunks.map((responses, index): Submission => {
     const isLast = index === chunks.length - 1;

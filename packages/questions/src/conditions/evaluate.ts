@@ -2,7 +2,7 @@ import { answerKey } from "../answer-key.ts";
 import { answerOnPath } from "../answer-on-path.ts";
 import type { PlacedElement } from "../definition-index.ts";
 import { perQuestion } from "../type-settings.ts";
-import type { Answers, Walk } from "../walk.ts";
+import type { Walk } from "../walk.ts";
 import type { AnswerCondition, Comparison, Condition } from "./condition.ts";
 import { comparable, holdsUnanswered, satisfies } from "./operators.ts";
 import { compareContext } from "./compare-context.ts";

@@ -5,6 +5,7 @@ import { surveys } from "../../test/survey-arbitrary.ts";
 import { findAnswerPlace } from "../definition-index.ts";
 import { isReachable, missingRequired, reachablePages } from "../logic.ts";
 import type { Random } from "./random.ts";
+import { sampleFields } from "./sample-fields.ts";
 import { sampleRespondent } from "./sample-respondent.ts";
 
 /** Returns evenly spread numbers, the same for the same seed. */
@@ -18,7 +19,8 @@ test("whatever the loops and skip logic, answers are those of the way, accepted,
   let whole = 0;
   fc.assert(
     fc.property(surveys, seeds, (definition, seed) => {
-      const { answers, completes, pageId } = sampleRespondent(definition, numbersFrom(seed));
+      const context = { fields: sampleFields(definition.fields ?? [], numbersFrom(seed)), language: "de-AT" };
+      const { answers, completes, pageId } = sampleRespondent(definition, numbersFrom(seed), context);
       for (const [key, value] of answers) {
         const { question, type } = findAnswerPlace(definition, key)!;
         expect(type.checkValue(question, value)).toEqual([]);

@@ -10,6 +10,7 @@ import {
   reachablePages,
   requiredKeys,
 } from "../logic.ts";
+import { noContext, type RespondentContext } from "../respondent-context.ts";
 import { retireEntries } from "./retire-entries.ts";
 import type { Random } from "./random.ts";
 
@@ -32,17 +33,24 @@ const attempts = 50;
 /** Whole respondents, because a constraint that no sample meets may ask an earlier answer. */
 const rounds = 5;
 
-/** Answers a survey along the path that its answers open. Leaves at a question where no sample is valid. */
-export function sampleRespondent(definition: SurveyDefinition, random: Random): SampleRespondent {
+/**
+ * Answers a survey along the path that its answers, and what else is known of the respondent, open. Leaves at a question
+ * where no sample is valid.
+ */
+export function sampleRespondent(
+  definition: SurveyDefinition,
+  random: Random,
+  context: RespondentContext = noContext,
+): SampleRespondent {
   for (let round = 1; ; round++) {
-    const respondent = sampleOnce(definition, random);
+    const respondent = sampleOnce(definition, random, context);
     const stuck = respondent.stuckAt === null ? undefined : findElement(definition, respondent.stuckAt);
     if (round === rounds || !stuck?.question.logic?.constraints) return respondent;
   }
 }
 
-function sampleOnce(definition: SurveyDefinition, random: Random): SampleRespondent {
-  const answers = new Map<string, unknown>();
+function sampleOnce(definition: SurveyDefinition, random: Random, context: RespondentContext): SampleRespondent {
+  const answers = Object.assign(new Map<string, unknown>(), { context });
   const patience = random() < leaving ? random() : 1;
   const answerPage = pageAnswerer(definition, answers, random);
   let pageId: string | null = null;

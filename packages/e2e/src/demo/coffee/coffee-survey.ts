@@ -7,7 +7,7 @@ function translated(german: Record<string, string>, spanish: Record<string, stri
 
 const seats = 8;
 
-/** A document (contract 6.14): three languages, names and codes, display logic, a hidden field and a quota. */
+/** A document (contract 6.14): three languages, names and codes, display logic, an answer in a text, a hidden field and a quota. */
 export const coffeeDocument = {
   name: "Coffee at work",
   language: "en",
@@ -71,7 +71,7 @@ export const coffeeDocument = {
           key: "tasting",
           name: "tasting",
           type: "yes_no",
-          text: "Would you like to come to a tasting?",
+          text: "You drink {{drinks}}. Would you like to come to a tasting?",
           showIf: {
             all: [
               { element: "drinks", operator: "answered" },
@@ -80,11 +80,15 @@ export const coffeeDocument = {
           },
           ...translated(
             {
-              text: "Möchten Sie zu einer Verkostung kommen?",
+              text: "Sie trinken {{drinks}}. Möchten Sie zu einer Verkostung kommen?",
               "settings.labels.yes": "Ja",
               "settings.labels.no": "Nein",
             },
-            { text: "¿Quiere venir a una cata?", "settings.labels.yes": "Sí", "settings.labels.no": "No" },
+            {
+              text: "Bebe {{drinks}}. ¿Quiere venir a una cata?",
+              "settings.labels.yes": "Sí",
+              "settings.labels.no": "No",
+            },
           ),
         },
       ],
