@@ -18,7 +18,10 @@ export const documentedPatchPage = withExamples(patchPageBody, {
     },
   },
   shuffle: { summary: "Its elements in an order of each respondent's own", value: { shuffle: true } },
-  block: { summary: "Shuffled with the other pages of its block", value: { block: "topics" } },
+  block: {
+    summary: "Shuffled with the other pages of its block",
+    value: { block: "topics", loop: null, skipLogic: [] },
+  },
   showIf: {
     summary: "Shown to everybody again",
     value: { showIf: null },

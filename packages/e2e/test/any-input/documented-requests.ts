@@ -30,7 +30,8 @@ export function documentedRequests(each: RequestsEach): void {
       for (const { code, details } of refusalsIn(answer)) {
         const places = Object.keys(details);
         const allowed = code !== "malformed_json" && places.length > 0 && places.every(isAllowed);
-        if (!allowed && !atRest.has(code)) refused.push(`${name} ${JSON.stringify(request)}: ${answer.raw}`);
+        const wrong = places.filter((place) => !isAllowed(place)).join(" ");
+        if (!allowed && !atRest.has(code)) refused.push(`${name} ${code} ${wrong} ${JSON.stringify(request)}`);
       }
     });
     expect(refused.map((each) => each.slice(0, 900))).toEqual([]);
