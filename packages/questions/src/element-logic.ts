@@ -16,6 +16,20 @@ export function withLogic(given: Question, logic: ElementLogic): Question {
   return Object.keys(kept).length === 0 ? question : { ...question, logic: kept };
 }
 
+/** Replaces every condition. Logic whose conditions all stay is the same object. */
+export function mapConditions(logic: ElementLogic, map: (condition: Condition) => Condition): ElementLogic {
+  const { showIf, requiredIf, constraints, entries } = logic;
+  if (conditionsOf(logic).every((condition) => map(condition) === condition)) return logic;
+  const mapped = Object.entries(entries ?? {}).map(([id, condition]) => [id, map(condition)] as const);
+  return {
+    ...logic,
+    ...(showIf && { showIf: map(showIf) }),
+    ...(requiredIf && { requiredIf: map(requiredIf) }),
+    ...(constraints && { constraints: constraints.map((each) => ({ ...each, must: map(each.must) })) }),
+    ...(entries && { entries: Object.fromEntries(mapped) }),
+  };
+}
+
 export function conditionsOf({ showIf, requiredIf, constraints = [], entries = {} }: ElementLogic = {}): Condition[] {
   return [
     ...(showIf ? [showIf] : []),

@@ -141,6 +141,7 @@ export {
   type PipedRespondent,
   type ValueOf,
 } from "./piping/piped-values.ts";
+export { conditionResolver, resolveConditions } from "./conditions/named-conditions.ts";
 export { nameResolver, resolveNames } from "./piping/resolve-names.ts";
 export { haveTemplates, resolveSettings, settingTemplateViolations } from "./piping/setting-templates.ts";
 export { fillTemplate, hasBraces, parseTemplate } from "./piping/template.ts";
@@ -150,7 +151,14 @@ export { sentText } from "./edits/sent-text.ts";
 export { prefillNames, type PrefillName } from "./prefill/prefill-names.ts";
 export { readPrefilled } from "./prefill/read-prefilled.ts";
 export { decidedQuotas, matchingQuotas } from "./quotas/matching-quotas.ts";
-export { quotasBody, quotaShapeViolations, readQuotas, type QuotaInput } from "./quotas/quota-input.ts";
+export {
+  quotaRuleViolations,
+  quotasBody,
+  quotaShapeViolations,
+  readNamedQuotas,
+  readQuotas,
+  type QuotaInput,
+} from "./quotas/quota-input.ts";
 export { quotaViolations } from "./quotas/quota-violations.ts";
 export { onFullActions, quotaLimits, quotaSchema, type Quota } from "./quotas/quota.ts";
 export { readingDefinition, readingPages } from "./read-definition.ts";

@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { findQuestionType, typeNames } from "./catalogue.ts";
 import { mergeEntries } from "./conditional-entries.ts";
 import type { Condition } from "./conditions/condition.ts";
+import { conditionResolver, resolveConditions } from "./conditions/named-conditions.ts";
 import type { Question, SurveyDefinition } from "./definition.ts";
 import { conditionInput, logicInput } from "./conditions/condition-input.ts";
 import { checkLogic, mergeLogic } from "./conditions/logic-fields.ts";
@@ -68,7 +69,8 @@ export function buildQuestions(input: unknown, newId: () => string, path = "ques
 
 /**
  * Like `buildQuestions`, but yields after each question, because there may be a thousand. `takenNames` holds the name
- * keys of the survey's other elements, `draft` those that texts may name.
+ * keys of the survey's other elements, `draft` those that texts and
+ * conditions may name.
  */
 export function* buildingQuestions(
   input: unknown,
@@ -100,17 +102,21 @@ export function* buildingQuestions(
   return violations.length > 0 ? { violations } : { questions: questions.filter((question) => question !== null) };
 }
 
-/** Texts may name elements of the draft, and those that are added with them. */
+/** Texts and conditions may name elements of the draft, and those that are added with them. */
 function withResolvedNames(
   built: readonly (NewQuestion | null)[],
   { pages, fields }: Pick<SurveyDefinition, "pages" | "fields">,
 ): (NewQuestion | null)[] {
   const elements = built.flatMap((each) => each?.question ?? []);
   const added = { pageId: "", title: null, loop: null, skipLogic: [], elements };
-  const resolve = nameResolver({ pages: [...pages, added], ...(fields && { fields }) });
+  const named = { pages: [...pages, added], ...(fields && { fields }) };
+  const [resolve, resolveCondition] = [nameResolver(named), conditionResolver(named)];
   return built.map(
     (each) =>
-      each && { question: mapTemplates(each.question, resolve), pageTitle: each.pageTitle && resolve(each.pageTitle) },
+      each && {
+        question: mapTemplates(resolveConditions(each.question, resolveCondition), resolve),
+        pageTitle: each.pageTitle && resolve(each.pageTitle),
+      },
   );
 }
 

@@ -1,6 +1,7 @@
 import { activeField, closed, lookupId, surveyFields } from "@canvass/inputs";
 import { Type } from "typebox";
 import { fieldsInput } from "./fields/hidden-field.ts";
+import { quotasBody } from "./quotas/quota-input.ts";
 import { questionsSchema } from "./question-input-schema.ts";
 import { settingsPatchSchema } from "./settings-patch.ts";
 
@@ -22,6 +23,7 @@ export const createSurveyBody = closed({
   name: fields.name,
   settings,
   fields: Type.Optional(fieldsInput),
+  quotas: Type.Optional(quotasBody.properties.quotas),
   questions: Type.Optional(catalogued({ ...questionsSchema, minItems: 0 })),
 });
 

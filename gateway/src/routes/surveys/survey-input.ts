@@ -23,6 +23,18 @@ export const documentedCreateSurvey = withExamples(createSurveyBody, {
       ],
     },
   },
+  conditionsByName: {
+    summary: "With a hidden field, a question that is shown by a condition, and a quota",
+    value: {
+      name: "Drinks",
+      fields: [{ name: "customer", type: "text" }],
+      questions: [
+        { type: "dropdown", name: "drink", text: "What do you drink?", choices: ["Tea", "Coffee"] },
+        { type: "long_text", text: "Why tea?", showIf: { name: "drink", operator: "equals", value: "Tea" } },
+      ],
+      quotas: [{ name: "Tea", when: { name: "drink", operator: "equals", value: "Tea" }, limit: 100, onFull: "close" }],
+    },
+  },
   emptyDraft: {
     summary: "An empty draft with a setting",
     value: { name: "Mittagessen", language: "de", settings: { display: { progressStyle: "steps" } } },

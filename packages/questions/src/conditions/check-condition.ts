@@ -9,11 +9,14 @@ const groups = ["all", "any", "not"] as const;
 
 /** Adds every violation of a condition's shape. `schema` comes from `conditionOf`. Any JSON may be given. */
 export function checkCondition(schema: TSchema, condition: unknown, path: string, violations: Violation[]): void {
-  const [answers, field, language, ...joined] = (schema as unknown as { anyOf: TSchema[] }).anyOf;
+  const [answers, field, language, all, any, not, named] = (schema as unknown as { anyOf: TSchema[] }).anyOf;
   const leafOf = (value: unknown): TSchema => {
     if (!isJsonObject(value)) return answers!;
-    return Object.hasOwn(value, "field") ? field! : Object.hasOwn(value, "language") ? language! : answers!;
+    if (Object.hasOwn(value, "field")) return field!;
+    if (Object.hasOwn(value, "language")) return language!;
+    return Object.hasOwn(value, "name") ? (named ?? answers!) : answers!;
   };
+  const joined = [all, any, not];
   let leaves = 0;
   const isOver = () => leaves > conditionLimits.leaves || violations.length >= mostViolations;
   const check = (value: unknown, at: string, level: number): void => {

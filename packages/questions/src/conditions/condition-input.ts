@@ -5,19 +5,24 @@ import { contextConditionInput } from "./context-condition-input.ts";
 import { logicFieldsOf } from "./logic-fields.ts";
 import { conditionTarget } from "./targets.ts";
 
+const compared = {
+  operator: word(operators),
+  value: Type.Optional(conditionTarget),
+  answerOf: Type.Optional(lookupId("an element", "a question whose answer is the value")),
+};
+
 /** A condition as callers write it. */
 export const conditionInput = conditionOf(
   closed(
-    {
-      elementId: lookupId("an element", "a question of the survey"),
-      operator: word(operators),
-      value: Type.Optional(conditionTarget),
-      answerOf: Type.Optional(lookupId("an element", "a question whose answer is the value")),
-    },
+    { elementId: lookupId("an element", "a question of the survey"), ...compared },
     { title: "AnswerConditionInput" },
   ),
   contextConditionInput,
   "ConditionInput",
+  closed(
+    { name: Type.String({ maxLength: 64, description: "the name of a question of the survey" }), ...compared },
+    { title: "NamedConditionInput", description: "choices as its value also by code or text" },
+  ),
 );
 
 export const logicInput = logicFieldsOf(conditionInput, "ConstraintInput");

@@ -2,8 +2,9 @@ import { joinPath, type Violation } from "@canvass/inputs";
 import { questionTypeOf } from "../catalogue.ts";
 import type { Question } from "../definition.ts";
 import type { DefinitionIndex, PlacedElement } from "../definition-index.ts";
-import type { AnswerCondition, Condition, Operator } from "./condition.ts";
+import { type AnswerCondition, type Condition, namesElement, type Operator } from "./condition.ts";
 import { contextViolation } from "./context-violation.ts";
+import { elementField } from "./named-conditions.ts";
 import { askedElements, asksAnswers, leavesOf } from "./tree.ts";
 
 type Asked = Pick<PlacedElement, "question" | "type">;
@@ -17,8 +18,10 @@ export function conditionViolations(
 ): Violation[] {
   return [...leavesOf(condition, path)].flatMap(({ leaf, path: at }) => {
     if (!asksAnswers(leaf)) return contextViolation(leaf, at, fields) ?? [];
+    if (namesElement(leaf))
+      return { path: joinPath(at, "name"), message: "must be the name of an element of the survey" };
     const asked = find(leaf.elementId);
-    if (typeof asked === "string") return { path: joinPath(at, "elementId"), message: asked };
+    if (typeof asked === "string") return { path: joinPath(at, elementField(leaf)), message: asked };
     const other = leaf.answerOf === undefined ? undefined : find(leaf.answerOf);
     if (typeof other === "string") return { path: joinPath(at, "answerOf"), message: other };
     return leafViolation(asked, leaf, at, other) ?? [];
@@ -27,12 +30,16 @@ export function conditionViolations(
 
 function leafViolation(
   { question, type }: Asked,
-  { operator, value, answerOf }: AnswerCondition,
+  leaf: AnswerCondition,
   path: string,
   other?: Asked,
 ): Violation | undefined {
-  const violation = (field: keyof AnswerCondition, message: string) => ({ path: joinPath(path, field), message });
-  if (!type.answerable) return violation("elementId", `must name a question; ${type.typeName} takes no answer`);
+  const { operator, value, answerOf } = leaf;
+  const violation = (field: keyof AnswerCondition | "name", message: string) => ({
+    path: joinPath(path, field),
+    message,
+  });
+  if (!type.answerable) return violation(elementField(leaf), `must name a question; ${type.typeName} takes no answer`);
   const isGiven = value !== undefined && value !== null;
   if (operator === "answered" || operator === "not_answered") {
     if (answerOf !== undefined) return violation("answerOf", `is not taken by ${operator}`);

@@ -1,5 +1,5 @@
 import { idPattern } from "@canvass/values";
-import { Type, type Static, type TSchema } from "typebox";
+import { Type, type Static, type TNever, type TSchema } from "typebox";
 
 export const operators = [
   "answered",
@@ -30,15 +30,16 @@ export type ConditionTree<Leaf> =
 export const conditionLimits = { levels: 5, leaves: 50 } as const;
 
 /**
- * The schema of a condition whose leaves ask answers, a hidden field or the language. It does not look into the parts
- * of all, any and not, so that it is finite; `checkCondition` does. `x-in-words` stands for it where a schema has no
- * references and would be repeated for each of its uses.
+ * The schema of a condition whose leaves ask answers (also by the name of the element, if `named` is given), a hidden
+ * field or the language. It does not look into the parts of all, any and not, so that it is finite; `checkCondition`
+ * does. `x-in-words` stands for it where a schema has no references and would be repeated for each of its uses.
  */
-export function conditionOf<Leaf extends TSchema, Field extends TSchema, Language extends TSchema>(
-  leaf: Leaf,
-  { field, language }: { field: Field; language: Language },
-  title: string,
-) {
+export function conditionOf<
+  Leaf extends TSchema,
+  Field extends TSchema,
+  Language extends TSchema,
+  Named extends TSchema = TNever,
+>(leaf: Leaf, { field, language }: { field: Field; language: Language }, title: string, named?: Named) {
   const part = Type.Unsafe<object>({
     type: "object",
     additionalProperties: true,
@@ -52,11 +53,13 @@ export function conditionOf<Leaf extends TSchema, Field extends TSchema, Languag
       { [name]: kind },
       { additionalProperties: false, title: `${name[0]!.toUpperCase()}${name.slice(1)}Of${title}`, description: about },
     );
-  const [asked] = Object.keys((leaf as unknown as { properties: object }).properties);
-  return Type.Unsafe<ConditionTree<Static<Leaf> | Static<Field> | Static<Language>>>({
+  const asked = [leaf, ...(named ? [named] : [])].map(
+    (each) => Object.keys((each as unknown as { properties: object }).properties)[0],
+  );
+  return Type.Unsafe<ConditionTree<Static<Leaf> | Static<Field> | Static<Language> | Static<Named>>>({
     title,
     "x-in-words":
-      `{${asked} | field | language: true, operator, value | answerOf}, or {all: [...]}, {any: [...]} or {not: ...} ` +
+      `{${asked.join(" | ")} | field | language: true, operator, value | answerOf}, or {all: [...]}, {any: [...]} or {not: ...} ` +
       `of such; operators are ${operators.join(", ")}`,
     description: `at most ${conditionLimits.levels} levels and ${conditionLimits.leaves} comparisons`,
     anyOf: [
@@ -66,6 +69,7 @@ export function conditionOf<Leaf extends TSchema, Field extends TSchema, Languag
       group("all", parts, "holds if all of them hold"),
       group("any", parts, "holds if one of them holds"),
       group("not", part, "holds if it does not hold"),
+      ...(named ? [named] : []),
     ],
   });
 }
@@ -121,4 +125,9 @@ export type LanguageCondition = Static<typeof languageConditionSchema>;
 /** About what is known of a respondent beside its answers. */
 export type ContextCondition = FieldCondition | LanguageCondition;
 export type Comparison = AnswerCondition | ContextCondition;
+
+/** Compares the answers to an element with that name, as callers may write it. */
+export type NamedCondition = Omit<AnswerCondition, "elementId"> & { name: string };
+
+export const namesElement = (leaf: Comparison | NamedCondition): leaf is NamedCondition => "name" in leaf;
 export type Condition = ConditionTree<Comparison>;

@@ -1,5 +1,5 @@
 import { joinPath } from "@canvass/inputs";
-import type { Condition, ConditionTree, ContextCondition } from "./condition.ts";
+import { type Condition, type ConditionTree, type ContextCondition, namesElement } from "./condition.ts";
 
 /** Yields the leaves of a condition in order, with their dotted paths in it. */
 export function* leavesOf<Leaf extends object>(
@@ -25,11 +25,12 @@ export function mapLeaves<From extends object, To extends object>(
   return group.name === "all" ? { all: parts } : { any: parts };
 }
 
-/** Returns the ids of the elements that a condition asks. */
+/** Returns the ids of the elements that a condition asks, or their names where those are not resolved. */
 export function askedElements(condition: Condition): Set<string> {
-  const ids = [...leavesOf(condition)].flatMap(({ leaf }) =>
-    asksAnswers(leaf) ? [leaf.elementId, leaf.answerOf ?? leaf.elementId] : [],
-  );
+  const ids = [...leavesOf(condition)].flatMap(({ leaf }) => {
+    if (!asksAnswers(leaf)) return [];
+    return [namesElement(leaf) ? leaf.name : leaf.elementId, leaf.answerOf ?? []].flat();
+  });
   return new Set(ids);
 }
 

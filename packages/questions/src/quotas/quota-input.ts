@@ -1,10 +1,13 @@
 import { checkShape, closed, visibleText, word, type Violation } from "@canvass/inputs";
-import { isJsonObject, ownValue } from "@canvass/values";
+import { isJsonObject, type JsonObject, ownValue } from "@canvass/values";
 import { Type, type Static, type TSchema } from "typebox";
 import { checkRuleConditions } from "../conditions/check-condition.ts";
 import type { Condition } from "../conditions/condition.ts";
 import { nameKey } from "../name-key.ts";
 import { conditionInput } from "../conditions/condition-input.ts";
+import { conditionResolver } from "../conditions/named-conditions.ts";
+import type { SurveyDefinition } from "../definition.ts";
+import { nameResolver } from "../piping/resolve-names.ts";
 import { onFullActions, quotaLimits, type Quota } from "./quota.ts";
 
 const { quotas, nameLength, messageLength, limit } = quotaLimits;
@@ -41,8 +44,29 @@ export type QuotaInput = Omit<Static<typeof quotasBody>["quotas"][number], "when
 export function quotaShapeViolations(body: unknown): Violation[] {
   const violations: Violation[] = [];
   checkShape(quotasBody, body, "", violations);
-  if (isJsonObject(body)) checkRuleConditions(conditionInput, ownValue(body, "quotas"), "quotas", violations);
+  return [...violations, ...(isJsonObject(body) ? quotaRuleViolations(body) : [])];
+}
+
+/** Returns the violations of the conditions in the `quotas` of a body, which `checkShape` passes over. */
+export function quotaRuleViolations(body: JsonObject): Violation[] {
+  const violations: Violation[] = [];
+  checkRuleConditions(conditionInput, ownValue(body, "quotas"), "quotas", violations);
   return violations;
+}
+
+/** Like `readQuotas`, for callers that name elements of the definition in conditions and messages. */
+export function readNamedQuotas(
+  given: readonly QuotaInput[],
+  definition: SurveyDefinition,
+  newId: () => string,
+): Quota[] {
+  const [resolve, resolveCondition] = [nameResolver(definition), conditionResolver(definition)];
+  const named = given.map(({ when, ...quota }) => ({
+    ...quota,
+    when: resolveCondition(when),
+    ...(quota.message && { message: resolve(quota.message) }),
+  }));
+  return readQuotas(named, definition.quotas ?? [], newId);
 }
 
 /** Returns quotas in their one form. One with the name of a former quota has its id. */

@@ -3,6 +3,7 @@ import { isJsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
 import { checkRuleConditions } from "../conditions/check-condition.ts";
 import { conditionInput, logicInput } from "../conditions/condition-input.ts";
+import { conditionResolver } from "../conditions/named-conditions.ts";
 import { checkLogic } from "../conditions/logic-fields.ts";
 import type { Page, SurveyDefinition } from "../definition.ts";
 import { indexOf } from "../definition-index.ts";
@@ -74,7 +75,13 @@ export function* patchPage(
     resolve,
   );
   const { translations, ...source } = changed;
-  const page: Page = { ...source, ...(translations && source.title !== null && { translations }) };
+  const resolveCondition = conditionResolver(definition);
+  const page: Page = {
+    ...source,
+    ...(source.showIf && { showIf: resolveCondition(source.showIf) }),
+    skipLogic: source.skipLogic.map((rule) => ({ ...rule, when: resolveCondition(rule.when) })),
+    ...(translations && source.title !== null && { translations }),
+  };
   const after = { ...definition, pages: definition.pages.with(index, page) };
   const heavy = comparisonViolations(after, Object.hasOwn(patch as object, "skipLogic") ? "skipLogic" : "showIf");
   if (heavy.length > 0) return { violations: [...heavy] };

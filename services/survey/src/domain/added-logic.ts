@@ -5,6 +5,7 @@ import {
   indexOf,
   pageTitleViolations,
   placedLogicViolations,
+  readName,
   templatesOf,
   logicFields,
   type Page,
@@ -53,9 +54,9 @@ function titleViolations(definition: SurveyDefinition, questions: Parameters<Val
   });
 }
 
-const asking = /"(?:elementId|answerOf)":"([^"]*)"/g;
+const asking = /"(?:elementId|name|answerOf)":"([^"]*)"/g;
 
-/** Returns the elements that the logic in an unchecked list of questions asks; undefined without logic and placeholders. */
+/** Returns ids and names of the elements that the logic in an unchecked list of questions asks; undefined without logic and placeholders. */
 export function askedByAdded(questions: unknown): string[] | undefined {
   const logic = (Array.isArray(questions) ? (questions as unknown[]) : []).flatMap((question) =>
     isJsonObject(question)
@@ -63,7 +64,9 @@ export function askedByAdded(questions: unknown): string[] | undefined {
       : [],
   );
   if (logic.length === 0) return hasBraces(JSON.stringify(questions ?? null)) ? [] : undefined;
-  return [...JSON.stringify(logic).matchAll(asking)].map(([, id]) => id!).filter(isId);
+  return [...JSON.stringify(logic).matchAll(asking)]
+    .map(([, id]) => id!)
+    .filter((id) => isId(id) || readName(id) !== undefined);
 }
 
 /** Of lists beside the settings or in them. */

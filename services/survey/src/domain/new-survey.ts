@@ -10,21 +10,29 @@ import {
 import {
   buildingQuestions,
   checkSettingsPatch,
+  comparisonViolations,
   createSurveyBody,
   fieldViolations,
   nameKey,
   nameResolver,
+  questionWeight,
+  quotaRuleViolations,
+  quotaViolations,
   readFields,
+  readNamedQuotas,
   resolveSettings,
   settingTemplateViolations,
   type NewQuestion,
   type NewQuestionsResult,
+  type QuotaInput,
+  type SurveyDefinition,
   type SurveyLists,
   type SurveySettingsPatch,
 } from "@canvass/questions";
 import { ownValue } from "@canvass/values";
 import { logicValidator } from "./added-logic.ts";
 import { emptyPage, weightValidator } from "./draft-weight.ts";
+import { weighLists } from "./outline-weight.ts";
 import { requireQuestionQuota, requireSettingsPlan } from "./plan-rules.ts";
 
 export interface NewSurvey {
@@ -46,7 +54,7 @@ export function* readNewSurvey(
   const checked = Object.hasOwn(body, "settings")
     ? checkSettingsPatch(body["settings"])
     : { settings: {}, secrets: [], violations: [] };
-  violations.push(...checked.violations);
+  violations.push(...checked.violations, ...quotaRuleViolations(body));
   const lists = { fields: readFields(ownValue(body, "fields")) };
   const built = yield* readQuestions(body, newId, lists);
   if ("violations" in built) violations.push(...built.violations);
@@ -57,13 +65,22 @@ export function* readNewSurvey(
   const { secrets } = checked;
   const pages = [{ ...newDraft.pages[0]!, elements: built.questions.map(({ question }) => question) }];
   const settings = resolveSettings(checked.settings, nameResolver({ pages, ...lists }));
-  refuseViolations(settingTemplateViolations(settings, { pages, ...lists }));
+  const named = (ownValue(body, "quotas") ?? []) as QuotaInput[];
+  const quotas = readNamedQuotas(named, { pages, ...lists }, newId);
+  const definition: SurveyDefinition = { pages, ...lists, quotas };
+  const refused = [...settingTemplateViolations(settings, definition), ...quotaViolations(definition, "quotas")];
+  if (quotas.length > 0) {
+    const weights = new Map(pages[0]!.elements.map((question) => [question.elementId, questionWeight(question)]));
+    refused.push(...comparisonViolations(definition, "quotas"));
+    refused.push(...(yield* weighLists({ definition, weights }, "quotas")));
+  }
+  refuseViolations(refused);
   return {
     fields: { ...surveyFieldDefaults, ...givenSurveyFields(body) } as SurveyFields,
     settings,
     secrets,
     questions: built.questions,
-    lists,
+    lists: { ...lists, quotas },
   };
 }
 

@@ -5,6 +5,7 @@ import { readObject, refuseViolations, requireUpdates, validationFailed } from "
 import { newId } from "@canvass/values";
 import { EditElementResponseSchema, type EditElementRequest } from "@canvass/proto/survey";
 import {
+  conditionResolver,
   editElement as edited,
   elementEditViolations,
   elementEdits,
@@ -13,6 +14,7 @@ import {
   nameResolver,
   readName,
   replaceQuestion,
+  resolveConditions,
   violationsOfEdit,
   sentText,
   type EditOutcome,
@@ -49,7 +51,8 @@ export async function editElement(
     const outcome = edited(name, element.question, input, { newId: () => newId(now), isAnswered, takenNames });
     const { question: named, addedIds, retiredIds, removedIds } = requireEdited(outcome);
     const outline = await readOutline(sql, survey, [elementId, ...askedByElement(named.logic)]);
-    const question = mapTemplates(named, nameResolver(outline.definition));
+    const withIds = resolveConditions(named, conditionResolver(outline.definition));
+    const question = mapTemplates(withIds, nameResolver(outline.definition));
     const after = await runInSlices(replaceQuestion(outline.definition, question, (path) => sentText(name, path)));
     const overweight = await runInSlices(weighQuestion(outline, question));
     if ("violations" in after) throw validationFailed([...violationsOfEdit(name, after.violations), ...overweight]);

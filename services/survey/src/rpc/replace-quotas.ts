@@ -5,11 +5,10 @@ import { ReplaceQuotasResponseSchema, type ReplaceQuotasRequest } from "@canvass
 import {
   quotaShapeViolations,
   quotaViolations,
-  readQuotas,
+  readNamedQuotas,
   comparisonViolations,
   type QuotaInput,
   askedElements,
-  nameResolver,
 } from "@canvass/questions";
 import { newId } from "@canvass/values";
 import type { Call } from "@canvass/rpc";
@@ -37,9 +36,7 @@ export function replaceQuotas(
         const given = body["quotas"] as QuotaInput[];
         const asked = given.flatMap(({ when }) => [...askedElements(when)]);
         const outline = await readOutline(transaction, found, asked);
-        const resolve = nameResolver(outline.definition);
-        const named = given.map((quota) => ({ ...quota, ...(quota.message && { message: resolve(quota.message) }) }));
-        const quotas = readQuotas(named, outline.definition.quotas ?? [], () => newId(context.now()));
+        const quotas = readNamedQuotas(given, outline.definition, () => newId(context.now()));
         const definition = { ...outline.definition, quotas };
         const violations = [...quotaViolations(definition, "quotas"), ...comparisonViolations(definition, "quotas")];
         violations.push(...(await runInSlices(weighLists({ ...outline, definition }, "quotas"))));

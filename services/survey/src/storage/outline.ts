@@ -2,6 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import {
   askedElements,
   conditionsOf,
+  nameKey,
   type ElementLogic,
   type Page,
   type Question,
@@ -37,19 +38,24 @@ FROM elements WHERE workspace_id = $1 AND survey_id = $2 AND element_id = ANY($3
 
 const atOnce = 50;
 
-/** The transaction must have locked the survey. */
+/** `named`: ids or names of elements. The transaction must have locked the survey. */
 export async function readOutline(sql: Sql, survey: SurveyRef, named: readonly string[]): Promise<Outline> {
   const key = [survey.workspaceId, survey.surveyId];
   const pages = await findPages(sql, survey);
   const places = await sql.query<PlaceRow>(PLACES, key);
-  const contents = await readContents(sql, survey, [
-    ...new Set([
-      ...named,
-      ...pages.flatMap(askedBy),
-      ...places.flatMap(({ logic }) => askedByElement(logic)),
-      ...places.flatMap(({ elementId, hasBraces }) => (hasBraces ? elementId : [])),
-    ]),
+  const asked = new Set([
+    ...named.map(nameKey),
+    ...pages.flatMap(askedBy),
+    ...places.flatMap(({ logic }) => askedByElement(logic)),
   ]);
+  const isAsked = ({ elementId, name }: PlaceRow) =>
+    asked.has(elementId) || (name !== null && asked.has(nameKey(name)));
+  const whole = places.filter((place) => place.hasBraces || isAsked(place));
+  const contents = await readContents(
+    sql,
+    survey,
+    whole.map(({ elementId }) => elementId),
+  );
   const lists = await readLists(sql, survey);
   const onPage = Map.groupBy(places, ({ pageId }) => pageId);
   const elementsOf = (pageId: string) =>
