@@ -81,9 +81,7 @@ function buildIndex({ pages, fields = [] }: SurveyDefinition): DefinitionIndex {
     elements: new Map(all.map((element) => [element.question.elementId, element])),
     fields: new Map(fields.map((field) => [field.name, field])),
     pageIndexes: new Map(pages.map((page, index) => [page.pageId, index])),
-    firstOfBlock: new Map(
-      pages.flatMap(({ block }, index) => (block === undefined ? [] : [[block, index] as const])).toReversed(),
-    ),
+    firstOfBlock: firstPages(pages),
     placed,
     firstOrders,
     required: placed.map((elements) => elements.filter(mayBeRequired)),
@@ -92,6 +90,14 @@ function buildIndex({ pages, fields = [] }: SurveyDefinition): DefinitionIndex {
     fieldKeys: new Set(fields.map(({ name }) => nameKey(name))),
     judgesAnswers: all.some(({ question: { logic } }) => logic?.requiredIf ?? logic?.constraints),
   };
+}
+
+function firstPages(pages: readonly Page[]): ReadonlyMap<string, number> {
+  const first = new Map<string, number>();
+  for (const [index, { block }] of pages.entries()) {
+    if (block !== undefined && !first.has(block)) first.set(block, index);
+  }
+  return first;
 }
 
 const mayBeRequired = ({ type, question }: PlacedElement): boolean =>
