@@ -33,17 +33,21 @@ function rowOf({ document: { pages, fields = [] } }: Questionnaire, person: Pers
       { ...same(person.fields[name] ?? null), isText: type === "text" },
     ]),
   ];
+  for (const { element, name, said } of askedQuestions(pages, person)) cells.push(...cellsOf(element, name, said));
+  return Object.fromEntries(cells);
+}
+
+/** Yields each element, of a page that repeats once for each item, with the name of its column and its answer. */
+function* askedQuestions(pages: Questionnaire["document"]["pages"], { answers }: Person) {
   for (const { loop, elements } of pages) {
     const source = loop && pages.flatMap((page) => page.elements).find(({ key }) => key === loop.element);
     for (const element of elements) {
       for (const item of source?.choices ?? [null]) {
-        const said = person.answers.get(placeOf(element.name, item?.key ?? null));
-        const name = item ? `${element.name}_${item.code}` : element.name;
-        cells.push(...cellsOf(element, name, said));
+        const said = answers.get(placeOf(element.name, item?.key ?? null));
+        yield { element, name: item ? `${element.name}_${item.code}` : element.name, said };
       }
     }
   }
-  return Object.fromEntries(cells);
 }
 
 function cellsOf(element: Element, name: string, said: Said | undefined): [string, Cell][] {
@@ -91,19 +95,12 @@ function membersOf({ document: { pages, fields = [] } }: Questionnaire, person: 
     ["language", person.language],
     ...fields.map(({ name }): [string, unknown] => [`field_${name}`, person.fields[name] ?? null]),
   ];
-  for (const { loop, elements } of pages) {
-    const source = loop && pages.flatMap((page) => page.elements).find(({ key }) => key === loop.element);
-    for (const element of elements) {
-      for (const item of source?.choices ?? [null]) {
-        const said = person.answers.get(placeOf(element.name, item?.key ?? null));
-        const name = item ? `${element.name}_${item.code}` : element.name;
-        members.push([name, memberOf(element, said)]);
-        for (const { code, ...choice } of element.choices ?? []) {
-          if (!choice.freeText) continue;
-          const texts = said?.kind === "several" ? [...said.texts] : [];
-          members.push([`${name}_${code}_otherText`, texts.find(([entry]) => entry.code === code)?.[1] ?? null]);
-        }
-      }
+  for (const { element, name, said } of askedQuestions(pages, person)) {
+    members.push([name, memberOf(element, said)]);
+    for (const { code, ...choice } of element.choices ?? []) {
+      if (!choice.freeText) continue;
+      const texts = said?.kind === "several" ? [...said.texts] : [];
+      members.push([`${name}_${code}_otherText`, texts.find(([entry]) => entry.code === code)?.[1] ?? null]);
     }
   }
   return Object.fromEntries(members);
