@@ -89,6 +89,8 @@ export {
   type BrokenConstraint,
   type MissingAnswer,
 } from "./logic.ts";
+export { judgingElements } from "./judging-elements.ts";
+export { mayEndOn } from "./last-pages.ts";
 export { dateTimeModes, parseTimestamp, type DateTimeMode } from "./dates.ts";
 export { mergeVersions } from "./merge-versions.ts";
 export {

@@ -30,6 +30,7 @@ import { preferShapeViolations } from "../../domain/submissions/submission.ts";
 import { lockNamedFiles, type NamedFiles } from "./lock-named-files.ts";
 import { lockStates, type LockedStates } from "./lock-states.ts";
 import { refOf, type OpenSubmission, type StartVersion } from "./open-submission.ts";
+import { readFurtherAnswers } from "./read-further-answers.ts";
 import { startSubmissionSpans, type SubmissionSpans } from "./submission-spans.ts";
 import { holdCollecting } from "../../storage/collecting/collecting-locks.ts";
 import { beginWrite } from "../../storage/horizon.ts";
@@ -71,7 +72,7 @@ export async function storeSubmissions(
       // respondents, so that their answers keep their order.
       const [, locked, now, apart] = await Promise.all([
         holdCollecting(sql, collectingLocks(wanted)),
-        lockStates(sql, known, versionOf),
+        lockStates(sql, known),
         beginWrite(sql, wanted, context.givenClock),
         readUnlocked(sql, wanted),
       ]);
@@ -80,6 +81,7 @@ export async function storeSubmissions(
       const links = limitingLinks(locked.states.values(), collecting);
       const quota = await lockResponseQuota(sql, collecting.surveys, links);
       const countQuota = await readBatchQuotas(sql, wanted, locked, versionOf);
+      await readFurtherAnswers(sql, known, locked, { versionOf, countQuota });
       const yieldIfDue = createYielder();
       const batch = { versionOf, collecting, ...locked, files, quota, countQuota, changes, spans, now, yieldIfDue };
       const results: SubmissionOutcome[] = [];

@@ -27,7 +27,8 @@ const none: readonly Quota[] = [];
 
 /**
  * Returns the quotas that a submission makes a respondent enter and leave, if it completes the respondent or did so
- * before. Throws `quota_full` instead of entering a full one, unless that ends the respondent. `state` must hold all answers from before the submission.
+ * before. Throws `quota_full` instead of entering a full one, unless that ends the respondent. `state` must hold all answers from before the submission, unless it goes on
+ * and no quota is full.
  */
 export function judgeQuotas(
   state: RespondentState,
@@ -40,7 +41,8 @@ export function judgeQuotas(
     countQuota(state, quotaId) + (counts.get(quotaKey(state, quotaId))?.completed ?? 0) >= limit;
   const isCompleted = state.completedAt !== null;
   if (!completes && !isCompleted) {
-    const full = decidedQuotas(definition, after, visit ?? "").find(isFull);
+    // Without a full one the answers that are needed may not have been read.
+    const full = definition.quotas.some(isFull) && decidedQuotas(definition, after, visit ?? "").find(isFull);
     return { left: none, entered: none, ...(full && { full }) };
   }
   const before = isCompleted ? matchingQuotas(definition, answerValues(state)) : none;

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyAtOnce } from "../../../test/apply-at-once.ts";
 import { BatchChanges } from "./batch-changes.ts";
-import { neededAnswers, needsAllAnswers } from "./needed-answers.ts";
+import { furtherAnswers, ownAnswers } from "./needed-answers.ts";
 import type { RespondentState, CurrentAnswer } from "../respondents/respondent-state.ts";
 import type { SubmissionBody } from "./submission.ts";
 
@@ -23,22 +23,50 @@ const question = (name: string, required: boolean): Question => ({
   responseValidation: { required },
 });
 
-/** Four pages of one question. Each page may have a rule that ends the survey. */
+/** Four pages of one question. A page may have a rule that ends the survey, a question logic that asks earlier ones. */
 const definitions: fc.Arbitrary<SurveyDefinition> = fc
-  .array(fc.record({ required: fc.boolean(), skips: fc.boolean() }), { minLength: 4, maxLength: 4 })
-  .map((pages) => ({
-    pages: pages.map(({ required, skips }, index) => ({
+  .tuple(
+    fc.array(
+      fc.record({ required: fc.boolean(), skips: fc.nat(4).map((at) => at === 0), logic: fc.nat(6), asks: fc.nat(2) }),
+      {
+        minLength: 4,
+        maxLength: 4,
+      },
+    ),
+    fc.boolean(),
+  )
+  .map(([pages, hasQuota]) => ({
+    pages: pages.map(({ required, skips, logic, asks }, index) => ({
       pageId: id(`p${index}`),
       title: null,
       loop: null,
-      skipLogic: skips
-        ? [{ when: { elementId: id(names[0]!), operator: "equals" as const, value: 3 }, goTo: "end" as const }]
-        : [],
-      elements: [question(names[index]!, required)],
+      skipLogic: skips ? [{ when: is(0, 3), goTo: "end" as const }] : [],
+      elements: [withPickedLogic(question(names[index]!, required), logic, Math.min(asks, index - 1))],
     })),
+    ...(hasQuota && { quotas: [quota] }),
   }));
 
-const answersGiven = fc.dictionary(fc.constantFrom(...names.map(id)), fc.integer({ min: 1, max: 5 }));
+const is = (at: number, value: number) => ({ elementId: id(names[at]!), operator: "equals" as const, value });
+const quota = {
+  quotaId: id("k"),
+  name: "Quota",
+  when: { not: is(1, 2) },
+  limit: 1,
+  onFull: "close" as const,
+  message: null,
+};
+
+function withPickedLogic(asked: Question, kind: number, at: number): Question {
+  if (at < 0 || kind === 0) return asked;
+  const when = { not: is(at, 2) };
+  if (kind === 1) return { ...asked, logic: { requiredIf: when } };
+  if (kind === 2) return { ...asked, logic: { showIf: when } };
+  return { ...asked, logic: { constraints: [{ must: when, message: "No." }] } };
+}
+
+const answersGiven = fc.record(Object.fromEntries(names.map((name) => [id(name), fc.integer({ min: 1, max: 5 })])), {
+  requiredKeys: [],
+});
 
 const bodies: fc.Arbitrary<SubmissionBody> = fc.record(
   {
@@ -46,7 +74,7 @@ const bodies: fc.Arbitrary<SubmissionBody> = fc.record(
     responses: fc
       .dictionary(fc.constantFrom(...names.map(id)), fc.option(fc.integer({ min: 1, max: 6 })))
       .map((answers) => Object.entries(answers).map(([elementId, value]) => ({ elementId, value }))),
-    pageId: fc.constantFrom(null, id("p0"), id("p2"), id("p3")),
+    pageId: fc.constantFrom(null, ...["p0", "p1", "p2", "p3"].map(id)),
     metadata: fc.constantFrom({}, { complete: true }, { complete: false }),
   },
   { requiredKeys: ["respondentId", "responses"] },
@@ -58,6 +86,7 @@ function outcome(
   answers: RespondentState["answers"],
   edit: string,
   completedAt: Date | null,
+  filled: number,
 ) {
   const state: RespondentState = {
     workspaceId: "w",
@@ -84,11 +113,19 @@ function outcome(
   const version = { versionId: id("v"), versionNumber: 1, definition };
   const settings = settingsWithDefaults({ collection: { editAfterSubmit: edit } });
   let ids = 0;
-  const context = { version, settings, timeZone: "UTC", now, newId: () => `new ${(ids += 1)}`, files: noFiles };
+  const context = {
+    version,
+    settings,
+    timeZone: "UTC",
+    now,
+    newId: () => `new ${(ids += 1)}`,
+    files: noFiles,
+    countQuota: () => filled,
+  };
   try {
-    const { completedNow } = applyAtOnce(state, body, context, changes);
+    const { completedNow, fullQuota } = applyAtOnce(state, body, context, changes);
     const { respondents: _, ...rows } = changes;
-    return { completedNow, completedAt: state.completedAt, pageId: state.pageId, rows };
+    return { completedNow, fullQuota, completedAt: state.completedAt, pageId: state.pageId, rows };
   } catch (error) {
     if (error instanceof AppError) return { refused: error.details };
     throw error;
@@ -96,35 +133,49 @@ function outcome(
 }
 
 test("the answers a submission is judged by tell the same as all of them", () => {
-  let taken = 0;
+  const seen = { stored: 0, partly: 0, quotaFull: 0 };
   fc.assert(
     fc.property(
       definitions,
       answersGiven,
       bodies,
       fc.constantFrom("always", "never", "until_complete"),
-      fc.constantFrom(null, now),
-      (definition, current, body, edit, completedAt) => {
+      fc.constantFrom(null, null, null, now),
+      fc.nat(1),
+      (definition, current, body, edit, completedAt, filled) => {
         const all = Object.entries(current).map(([key, value]): [string, CurrentAnswer] => [
           key,
           { value, meta: null, submittedAt: now },
         ]);
-        const keys = neededAnswers(body);
-        const needed =
-          keys === null || needsAllAnswers(body, definition) ? all : all.filter(([key]) => keys.includes(key));
-        const evaluated = outcome(definition, body, new Map(needed), edit, completedAt);
-        expect(evaluated).toEqual(outcome(definition, body, new Map(all), edit, completedAt));
-        if (!("refused" in evaluated)) taken += 1;
+        const own = ownAnswers(body);
+        const further = furtherAnswers(
+          body,
+          { completedAt },
+          definition,
+          definition.quotas !== undefined && filled > 0,
+        );
+        const keys = own && further && [...own, ...further];
+        const needed = keys === null ? all : all.filter(([key]) => keys.includes(key));
+        const judged = outcome(definition, body, new Map(needed), edit, completedAt, filled);
+        expect(judged).toEqual(outcome(definition, body, new Map(all), edit, completedAt, filled));
+        if ("refused" in judged) seen.quotaFull += Number("quotaId" in (judged.refused ?? {}));
+        else {
+          seen.stored += 1;
+          seen.quotaFull += Number(judged.fullQuota !== undefined);
+        }
+        if (further?.some((key) => key in current) && needed.length < all.length) seen.partly += 1;
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: 2_000 },
   );
-  expect(taken).toBeGreaterThan(100);
+  expect(seen.stored).toBeGreaterThan(100);
+  expect(seen.partly).toBeGreaterThan(5);
+  expect(seen.quotaFull).toBeGreaterThan(10);
 });
 
 test("a key that no database could hold is asked for nowhere", () => {
   const responses = ["\u0000", "\ud800", id("a")].map((elementId) => ({ elementId, value: 1 }));
-  expect(neededAnswers({ respondentId: "r", responses, pageId: id("p0") })).toEqual([id("a")]);
+  expect(ownAnswers({ respondentId: "r", responses, pageId: id("p0") })).toEqual([id("a")]);
 });
 
 test.each([
@@ -135,5 +186,5 @@ test.each([
   ["a page, said to be complete by something other than true", "p0", { complete: "yes" }, [id("a")]],
 ])("what the body tells: %s", (_name, pageId, metadata, keys) => {
   const body = { respondentId: "r", responses: [{ elementId: id("a"), value: 1 }] };
-  expect(neededAnswers({ ...body, ...(pageId && { pageId }), ...(metadata && { metadata }) })).toEqual(keys);
+  expect(ownAnswers({ ...body, ...(pageId && { pageId }), ...(metadata && { metadata }) })).toEqual(keys);
 });

@@ -1,24 +1,36 @@
-import { dependsOnAnswers, isLastReachable, type SurveyDefinition } from "@canvass/questions";
+import { dependsOnAnswers, judgingElements, mayEndOn, type SurveyDefinition } from "@canvass/questions";
 import { isStorable } from "@canvass/values";
+import type { RespondentState } from "../respondents/respondent-state.ts";
 import type { SubmissionBody } from "./submission.ts";
 
-const noAnswers = new Map<string, unknown>();
-
-/** Returns the keys of the answers that validation needs, or null for all. A save in mid-survey needs only its own. */
-export function neededAnswers(body: SubmissionBody): string[] | null {
+/** Returns the keys of the answers that a submission changes, or null if validation needs all in any version. */
+export function ownAnswers(body: SubmissionBody): string[] | null {
   if (claimsToBeFinal(body)) return null;
   // A key that the database cannot store names no answer.
   return body.responses.flatMap((answer) => answer?.elementId ?? []).filter(isStorable);
 }
 
-export function needsAllAnswers(body: SubmissionBody, definition: SurveyDefinition): boolean {
-  return definition.quotas !== undefined || mayBeLast(body, definition);
+/**
+ * Returns the keys of further answers that validation needs, or null for all. `mayBeFull`: a quota of the version is full
+ * when the submission is validated.
+ */
+export function furtherAnswers(
+  body: SubmissionBody,
+  { completedAt }: Pick<RespondentState, "completedAt">,
+  definition: SurveyDefinition,
+  mayBeFull: boolean,
+): string[] | null {
+  const own = ownAnswers(body);
+  if (own === null) return [];
+  const changesResults = completedAt !== null && (dependsOnAnswers(definition) || definition.quotas !== undefined);
+  if (changesResults || mayBeFull || mayBeLast(body, definition)) return null;
+  return judgingElements(definition, own)?.filter((key) => !own.includes(key)) ?? null;
 }
 
-/** Whether a submission may complete its respondent, unless it claims to go on. */
+/** Whether a submission may complete its respondent. */
 export function mayBeLast(body: SubmissionBody, definition: SurveyDefinition): boolean {
-  if (claimsToBeFinal(body) || dependsOnAnswers(definition)) return true;
-  return isLastReachable(definition, noAnswers, body.pageId ?? "");
+  if (claimsToGoOn(body)) return false;
+  return claimsToBeFinal(body) || mayEndOn(definition, body.pageId ?? "");
 }
 
 /** Whether the caller claims that nothing follows, by `metadata.complete`, or by naming no page. */
@@ -26,6 +38,6 @@ export function claimsToBeFinal(body: SubmissionBody): boolean {
   return body.metadata?.["complete"] === true || (!body.pageId && !claimsToGoOn(body));
 }
 
-export function claimsToGoOn({ metadata }: SubmissionBody): boolean {
+function claimsToGoOn({ metadata }: SubmissionBody): boolean {
   return metadata?.["complete"] === false;
 }

@@ -1,4 +1,5 @@
 import type { Sql } from "@canvass/postgres";
+import { entry } from "../../domain/submissions/batch-changes.ts";
 import { weightPerAnswer } from "../../domain/submissions/answer-weight.ts";
 import { keyOf, type RespondentState, type CurrentAnswer } from "../../domain/respondents/respondent-state.ts";
 import type { RespondentRef } from "../respondents/respondents.ts";
@@ -81,6 +82,21 @@ export async function findAllAnswers(sql: Sql, states: readonly RespondentState[
 
 export interface WantedRespondent extends RespondentRef {
   answerKeys: readonly string[] | null;
+}
+
+/** Joins what is wanted of the same respondent. */
+export function eachOnce(wanted: readonly WantedRespondent[]): WantedRespondent[] {
+  const each = new Map<string, RespondentRef & { keys: Set<string> | null }>();
+  for (const { workspaceId, respondentId, answerKeys } of wanted) {
+    const one = entry(each, keyOf({ workspaceId, respondentId }), () => ({
+      workspaceId,
+      respondentId,
+      keys: new Set<string>(),
+    }));
+    if (answerKeys === null) one.keys = null;
+    for (const key of answerKeys ?? []) one.keys?.add(key);
+  }
+  return Array.from(each.values(), ({ keys, ...ref }) => ({ ...ref, answerKeys: keys && [...keys] }));
 }
 
 /** Returns the wanted answers up to the weight limit. `wanted` must be distinct. */

@@ -1,8 +1,8 @@
 import type { Sql } from "@canvass/postgres";
-import { entry } from "../../domain/submissions/batch-changes.ts";
 import { keyOf, type RespondentState } from "../../domain/respondents/respondent-state.ts";
 import {
   addAnswers,
+  eachOnce,
   findWanted,
   keysOf,
   readableOf,
@@ -85,20 +85,6 @@ async function lock(sql: Sql, refs: readonly RespondentRef[]): Promise<Responden
     if (rows.every(({ answer_weight: weight }) => weight !== null)) return rows;
   }
   return sql.query<RespondentRow>(LOCK, keysOf(refs));
-}
-
-function eachOnce(wanted: readonly WantedRespondent[]): WantedRespondent[] {
-  const each = new Map<string, RespondentRef & { keys: Set<string> | null }>();
-  for (const { workspaceId, respondentId, answerKeys } of wanted) {
-    const one = entry(each, keyOf({ workspaceId, respondentId }), () => ({
-      workspaceId,
-      respondentId,
-      keys: new Set<string>(),
-    }));
-    if (answerKeys === null) one.keys = null;
-    for (const key of answerKeys ?? []) one.keys?.add(key);
-  }
-  return Array.from(each.values(), ({ keys, ...ref }) => ({ ...ref, answerKeys: keys && [...keys] }));
 }
 
 function revisionsOf(row: RespondentRow): CollectingRevisions {

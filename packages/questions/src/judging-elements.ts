@@ -1,0 +1,81 @@
+import type { Condition } from "./conditions/condition.ts";
+import { askedElements } from "./conditions/tree.ts";
+import type { Page, SurveyDefinition } from "./definition.ts";
+import { findAnswerPlace, findElement, indexOf, type PlacedElement } from "./definition-index.ts";
+
+/** Elements that conditions ask. */
+interface Asked {
+  /** By element: for whether it and its choices and rows are shown. */
+  shown: ReadonlyMap<PlacedElement, readonly PlacedElement[]>;
+  /** By element: for whether its answer is valid. Without those that take any answer. */
+  valid: ReadonlyMap<PlacedElement, readonly PlacedElement[]>;
+  /** By page: for whether its skip rules apply. */
+  skips: readonly (readonly PlacedElement[])[];
+}
+
+const known = new WeakMap<SurveyDefinition, Asked>();
+
+/**
+ * Returns the ids of the elements that decide whether answers are valid, before the respondent completes: what the
+ * conditions of their pages ask, and what decides whether that is shown. Null if any may, because a page repeats.
+ */
+export function judgingElements(definition: SurveyDefinition, answerKeys: Iterable<string>): string[] | null {
+  const { placed } = indexOf(definition);
+  const { shown, valid, skips } = askedIn(definition);
+  const found = new Set<PlacedElement>();
+  const add = (elements: readonly PlacedElement[]) => elements.forEach((element) => found.add(element));
+  const pages = new Set(Array.from(answerKeys, (key) => findAnswerPlace(definition, key)?.pageIndex));
+  for (const pageIndex of pages) {
+    if (pageIndex === undefined) continue;
+    if (definition.pages[pageIndex]!.loop) return null;
+    for (const element of placed[pageIndex]!) {
+      if (valid.has(element)) add([element, ...valid.get(element)!]);
+    }
+  }
+  let skipsUpTo = 0;
+  // The set grows while it is read.
+  for (const element of found) {
+    if (element.page.loop) return null;
+    add(shown.get(element)!);
+    while (skipsUpTo < element.pageIndex) add(skips[skipsUpTo++]!);
+  }
+  return Array.from(found, ({ question }) => question.elementId);
+}
+
+/** Whether an element is shown on each visit of its page. */
+export const isAlwaysShown = ({ question, entries }: PlacedElement): boolean => !question.logic?.showIf && !entries;
+
+function askedIn(definition: SurveyDefinition): Asked {
+  const asked = known.get(definition) ?? findAsked(definition);
+  known.set(definition, asked);
+  return asked;
+}
+
+function findAsked(definition: SurveyDefinition): Asked {
+  const { placed } = indexOf(definition);
+  const askedBy = (...conditions: (Condition | undefined)[]): PlacedElement[] => {
+    const ids = new Set(conditions.flatMap((condition) => (condition ? [...askedElements(condition)] : [])));
+    return Array.from(ids, (elementId) => findElement(definition, elementId)).filter(
+      (element) => element !== undefined,
+    );
+  };
+  const shown = ({ page, question: { logic = {} } }: PlacedElement) =>
+    askedBy(page.showIf, logic.showIf, ...Object.values(logic.entries ?? {}));
+  const valid = ({ question: { logic } }: PlacedElement) =>
+    askedBy(...(logic?.constraints ?? []).map(({ must }) => must));
+  const skips = ({ showIf, skipLogic, loop }: Page, elements: readonly PlacedElement[]) => {
+    if (skipLogic.length === 0) return [];
+    const source = loop ? findElement(definition, loop.elementId) : undefined;
+    // A page of which nothing is shown is left out with its rules.
+    const deciding = elements.some(isAlwaysShown) ? [] : elements;
+    return [...askedBy(showIf, ...skipLogic.map(({ when }) => when)), ...deciding, ...(source ? [source] : [])];
+  };
+  const all = placed.flat();
+  return {
+    shown: new Map(all.map((element) => [element, shown(element)])),
+    valid: new Map(all.filter(isJudged).map((element) => [element, valid(element)])),
+    skips: definition.pages.map((page, at) => skips(page, placed[at]!)),
+  };
+}
+
+const isJudged = ({ question, entries }: PlacedElement): boolean => Boolean(question.logic?.constraints ?? entries);
