@@ -1,4 +1,5 @@
 import { callOptions } from "@canvass/rpc";
+import { refusal } from "@canvass/service/testing";
 import { expect, test } from "vitest";
 import { startExportHarness } from "./export-harness.ts";
 import { definitionOf, ratingQuestion, surveyId, testId } from "./harness.ts";
@@ -43,6 +44,20 @@ test("exports have a column for each field of all versions, after those of respo
   ]);
   const [texts] = await harness.rows({});
   expect(Object.keys(texts!).slice(8)).toEqual(["Metadata", "Field: customer", "Field: plan", "Field: old", "a"]);
+  const [chosen] = await harness.rows({ headings: "names", fields: ["PLAN"] });
+  expect(Object.keys(chosen!).slice(8)).toEqual(["metadata", "field_plan", "q_field_customer"]);
+  const [none] = await harness.rows({ headings: "names", fields: [] });
+  expect(Object.keys(none!).slice(8)).toEqual(["metadata", "q_field_customer"]);
+  expect(await refusal(harness.create({ fields: ["plan", "plan"] }))).toMatchObject({
+    details: { "fields.1": ["is listed twice"] },
+  });
+  expect(await refusal(harness.create({ fields: ["plan", "old", "never"] }))).toMatchObject({
+    code: "validation_failed",
+    details: {
+      "fields.1": ["must name a hidden field of the survey"],
+      "fields.2": ["must name a hidden field of the survey"],
+    },
+  });
   const csv = await harness.create({ format: "csv" });
   await harness.ended(csv);
   expect((await harness.download(await harness.sign(csv))).toString()).toContain(`"'=1+1"","""`);

@@ -39,6 +39,7 @@ export const typicalKeys: Readonly<Record<string, string>> = {
 
 /** Typical values by property, schema and property, or schema. The first one that the schema allows is shown. */
 export const typicalValues: Readonly<Record<string, readonly unknown[]>> = {
+  "ExportJob.fields": ["customer"],
   SurveyDocument: [typicalDocument],
   action: ["survey.updated"],
   active: [1],

@@ -42,6 +42,8 @@ Dates and times are cells of that kind in \`xlsx\`, \`sav\` and \`parquet\`.
 longer reached when their respondent completed are left out, unless \`includeOffPath\` is true. In \`csv\` cells
 that a spreadsheet would run as a formula begin with an apostrophe, unless \`escapeFormulas\` is false.
 
+\`fields\` names the hidden fields that have a column; without it all have one, those that left the survey included.
+
 \`contactFields\` adds what the contacts of respondents hold when the export reads them, each field in a column of texts of its own before the
 questions, named \`contact.email\` or \`contact.attributes.department\`; empty where a respondent has no contact, or the contact nothing there. It and
 the download of such a file need the scope \`contacts:read\`, too, and the survey must not be anonymous.

@@ -43,6 +43,7 @@ export const exportSchema = named("ExportJob", {
   format: Type.String({ enum: [...exportFormats] }),
   labels: Type.String({ enum: [...exportLabels] }),
   headings: Type.String({ enum: [...exportHeadings] }),
+  language: { ...nullableText, description: "of texts; null: the survey's own" },
   bom: Type.Boolean(),
   escapeFormulas: Type.Boolean(),
   includePartial: Type.Boolean(),
@@ -53,6 +54,7 @@ export const exportSchema = named("ExportJob", {
   to: nullableDateTime,
   elementIds: ids,
   distributorIds: ids,
+  fields: { ...names, description: "null: all" },
   contactFields: names,
   timeZone: Type.String(),
   rows: nullable<number>("integer", { description: "respondents in the file; null before it is there" }),
@@ -77,6 +79,7 @@ export function exportView(message: Export) {
     format: options.format,
     labels: options.labels,
     headings: options.headings ?? "texts",
+    language: options.language ?? null,
     bom: options.bom ?? false,
     escapeFormulas: options.escapeFormulas ?? true,
     includePartial: options.includePartial,
@@ -87,6 +90,7 @@ export function exportView(message: Export) {
     to: options.to,
     elementIds: options.elementIds,
     distributorIds: options.distributorIds,
+    fields: options.fields ?? null,
     contactFields: options.contactFields ?? null,
     timeZone: options.timeZone,
     rows: completedAt ? Number(rowCount) : null,
@@ -113,6 +117,7 @@ interface ExportOptions {
   format: string;
   labels: string;
   headings?: string;
+  language?: string;
   bom?: boolean;
   escapeFormulas?: boolean;
   includePartial: boolean;
@@ -123,6 +128,7 @@ interface ExportOptions {
   to: string | null;
   elementIds: string[] | null;
   distributorIds: string[] | null;
+  fields?: string[] | null;
   contactFields?: string[] | null;
   timeZone: string;
 }

@@ -14,6 +14,14 @@ const contactField = Type.String({
   "x-expected": `one of ${contactTextNames.join(", ")}, or ${attributePrefix} and a name`,
 });
 
+const mostFields = 50;
+
+const hiddenField = Type.String({
+  pattern: "^[A-Za-z][A-Za-z0-9_]{0,63}$",
+  description: "the name of a hidden field",
+  "x-expected": "the name of a hidden field",
+});
+
 const flag = (description: string, usual = false) =>
   Type.Boolean({ default: usual, description, "x-expected": "true or false" });
 
@@ -59,6 +67,13 @@ export const createExportBody = closed({
     Type.Array(reference("a distributor", "a link whose respondents to export"), {
       minItems: 1,
       maxItems: mostReferences,
+    }),
+  ),
+  fields: Type.Optional(
+    Type.Array(hiddenField, {
+      maxItems: mostFields,
+      uniqueItems: true,
+      description: "the hidden fields to export (contract 6.18); default all",
     }),
   ),
   contactFields: Type.Optional(

@@ -10,7 +10,7 @@ import {
   type CreateExportRequest,
   type CreateExportResponse,
 } from "@canvass/proto/exports";
-import type { SurveySettings } from "@canvass/questions";
+import { nameKey, type SurveySettings } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { ResponseContext } from "../context.ts";
@@ -54,6 +54,7 @@ export async function createExport(
   if (!found) throw new AppError("survey_not_found");
   refuseViolations([
     ...(await elementViolations(context, survey, versionId, options)),
+    ...(await fieldViolations(context, survey, versionId, options)),
     ...anonymityViolations(settings.privacy, options),
   ]);
   const mostBytes = plans[isPlan(plan) ? plan : "free"].exportedBytes;
@@ -104,6 +105,20 @@ async function elementViolations(
     known.has(elementId)
       ? []
       : [{ path: `elementIds.${index}`, message: "must be an element that the survey collects or has collected" }],
+  );
+}
+
+async function fieldViolations(
+  { surveys }: ResponseContext,
+  survey: SurveyRef,
+  versionId: string,
+  { fields }: ExportOptions,
+): Promise<Violation[]> {
+  if (!fields) return [];
+  const published = versionId === "" ? undefined : await surveys.version({ ...survey, versionId });
+  const known = new Set(published?.definition.fields?.map(({ name }) => nameKey(name)));
+  return fields.flatMap((name, index) =>
+    known.has(nameKey(name)) ? [] : [{ path: `fields.${index}`, message: "must name a hidden field of the survey" }],
   );
 }
 

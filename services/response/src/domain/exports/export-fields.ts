@@ -1,6 +1,7 @@
 import { writtenName, type ExportCell, type ExportLabels, type ExportName } from "@canvass/questions";
 import type { LayoutColumn } from "./export-layout.ts";
 import type { ExportHeadings, ExportOptions } from "./export-options.ts";
+import { tellApart } from "./tell-apart.ts";
 
 /** A member of an export's objects: a value, a list of chosen entries, or an object of parts. */
 export interface ExportField {
@@ -43,9 +44,7 @@ export function headingOf(
 /** Writes names as `labels` says. Equal names get their ids, because the keys of an object must be distinct. */
 export function distinctNames(names: readonly ExportName[], labels: ExportLabels): string[] {
   const written = names.map((name) => writtenName(name, labels));
-  const counts = new Map<string, number>();
-  for (const name of written) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return names.map((name, index) => (counts.get(written[index]!)! > 1 ? writtenName(name, "both") : written[index]!));
+  return tellApart(written, (index) => writtenName(names[index]!, "both"));
 }
 
 function writerOf(columns: readonly Placed[], depth: number, labels: ExportLabels): Write {

@@ -13,7 +13,7 @@ import {
 import { withCodes } from "./code-lists.ts";
 import type { CollectedRow } from "./collected-row.ts";
 import { createColumnNames, type ColumnName } from "./column-names.ts";
-import { fieldColumns, type ExportedField } from "./field-columns.ts";
+import { chosenFields, fieldColumns, type ExportedField } from "./field-columns.ts";
 import { contactColumns } from "./contact-columns.ts";
 import { distinctNames, exportFields, headingOf, type ExportField } from "./export-fields.ts";
 import type { ExportOptions } from "./export-options.ts";
@@ -59,7 +59,11 @@ export function createExportLayout(
 ): ExportLayout {
   const wanted = options.elementIds && new Set(options.elementIds);
   const times = createTimeWriter(options.timeZone, form.times);
-  const fixed = [...respondentColumns(options, times), ...fieldColumns(hidden), ...contactColumns(options)];
+  const fixed = [
+    ...respondentColumns(options, times),
+    ...fieldColumns(chosenFields(hidden, options.fields)),
+    ...contactColumns(options),
+  ];
   const columns: LayoutColumn[] = fixed.map(withName);
   const hiddenNames = fieldColumns(hidden).map(({ id }) => variableName(id));
   const namesOf = createColumnNames(questions, [...fixedNames(times), ...hiddenNames]);

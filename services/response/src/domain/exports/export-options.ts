@@ -38,6 +38,8 @@ export interface ExportOptions {
   /** Null: all. The same for `distributorIds`. */
   elementIds: readonly string[] | null;
   distributorIds: readonly string[] | null;
+  /** Names of hidden fields. Null, or absent in older exports: all. */
+  fields?: readonly string[] | null;
   /** Attributes are named `attributes.<name>`. Null, or absent in older exports: none. */
   contactFields?: readonly string[] | null;
   timeZone: string;
@@ -62,6 +64,7 @@ export function readExportOptions(body: JsonObject, workspaceTimeZone: string): 
     to: timestamp(given.to),
     elementIds: given.elementIds ?? null,
     distributorIds: given.distributorIds ?? null,
+    fields: given.fields ?? null,
     contactFields: given.contactFields ?? null,
     timeZone: given.timeZone ?? workspaceTimeZone,
   };
@@ -77,6 +80,7 @@ function contentViolations({
   escapeFormulas,
   from,
   to,
+  fields,
   contactFields,
   timeZone,
 }: CreateExportBody): Violation[] {
@@ -93,11 +97,12 @@ function contentViolations({
   if (typeof timeZone === "string" && !isTimeZone(timeZone)) {
     violations.push(...violationAt("timeZone", "must be an IANA time zone such as Europe/Berlin"));
   }
-  if (Array.isArray(contactFields)) violations.push(...repetitionViolations(contactFields));
+  if (Array.isArray(fields)) violations.push(...repetitionViolations("fields", fields));
+  if (Array.isArray(contactFields)) violations.push(...repetitionViolations("contactFields", contactFields));
   return violations;
 }
 
-const repetitionViolations = (fields: readonly string[]): Violation[] =>
-  fields.flatMap((field, index) =>
-    fields.indexOf(field) < index ? [{ path: `contactFields.${index}`, message: "is listed twice" }] : [],
+const repetitionViolations = (path: string, names: readonly string[]): Violation[] =>
+  names.flatMap((name, index) =>
+    names.indexOf(name) < index ? [{ path: `${path}.${index}`, message: "is listed twice" }] : [],
   );

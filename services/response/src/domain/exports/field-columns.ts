@@ -22,6 +22,12 @@ export function mergeFields(earlier: readonly ExportedField[], { fields = [] }: 
   return [...own, ...earlier.filter(({ name }) => !present.has(nameKey(name)))];
 }
 
+/** Returns the fields of these names, in their own order. Null: all. */
+export function chosenFields(fields: readonly ExportedField[], names: readonly string[] | null = null) {
+  const keys = names && new Set(names.map(nameKey));
+  return keys ? fields.filter(({ name }) => keys.has(nameKey(name))) : fields;
+}
+
 const number = { kind: "number", measure: "scale" } as const;
 const text = { kind: "text", measure: "nominal" } as const;
 

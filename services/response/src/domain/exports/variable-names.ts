@@ -10,6 +10,11 @@ export function variableName(id: string): string {
   // Ids of questions get a prefix, because a name must begin with a letter.
   const name = /^[A-Za-z]/.test(plain) && !/^[a-z0-9]{16}/.test(plain) ? plain : `q_${plain}`;
   if (name.length <= longestName && !foreignAttribute.test(id)) return name;
+  return withDigest(name, id);
+}
+
+/** The beginning of a name, and a digest of what has it. */
+export function withDigest(name: string, id: string): string {
   const digest = createHash("sha256").update(id).digest("hex").slice(0, digestLength);
   return `${name.slice(0, 18)}_${digest}`;
 }

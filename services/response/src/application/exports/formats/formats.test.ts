@@ -269,9 +269,28 @@ test("sav tells sets of choices apart from other variables", async () => {
   expect(sets).toBe("$q_multi00000000000=D1 1 4 Have v2 v3\n");
 });
 
+test("sets of choices whose long names begin alike are different sets", async () => {
+  const of = { id: "m", text: "M" };
+  const marks = ["a", "b"].flatMap((row) =>
+    ["1", "2"].map((entry): HeadedColumn => {
+      const id = `m.${row}.${entry}`;
+      const [place, chosen] = [[{ id: row, label: row }], { id: entry, label: entry }];
+      const column = headed({ id, text: id, heading: id, ...number, part: { of, place }, chosen });
+      return { ...column, set: "long_name".repeat(7) + row };
+    }),
+  );
+  const { sets } = await readSav(await encode("sav", [[1, 0, 0, 1]], { columns: marks }));
+  const names = sets
+    .trim()
+    .split("\n")
+    .map((line) => line.split("=", 1)[0]!);
+  expect(new Set(names).size).toBe(2);
+  for (const name of names) expect(name.length).toBeLessThanOrEqual(64);
+});
+
 test("labels of sav that are equal once they are cut are told apart", async () => {
   const stem = "Совершенно согласен с тем, что работа муниципальных служб в нашем районе за последний год ";
-  const values = ["улучшилась", "ухудшилась", "short", "short"].map((end, index) => ({
+  const values = ["улучшилась", "ухудшилась", "short", "short", "short [4]"].map((end, index) => ({
     code: index + 1,
     id: `choice${index}`,
     label: index < 2 ? stem + end : end,
@@ -281,9 +300,9 @@ test("labels of sav that are equal once they are cut are told apart", async () =
   const twins = ["twin1", "twin2"].map((id) => headed({ id, text: long, heading: `${long}${id}`, ...number }));
   const { variables } = await readSav(await encode("sav", [[1, 2, 3]], { columns: [column, ...twins] }));
   const labels = variables[0]!.values.map(([, label]) => label as string);
-  expect(new Set(labels).size).toBe(4);
+  expect(new Set(labels).size).toBe(5);
   for (const label of labels) expect(Buffer.byteLength(label)).toBeLessThanOrEqual(120);
-  expect(labels.slice(2)).toEqual(["short [3]", "short [4]"]);
+  expect(labels.slice(2)).toEqual(["short [3]", "short [4]", "short [4] [5]"]);
   const headings = variables.map(({ label }) => label);
   expect(headings.slice(1).map((heading) => heading.slice(-8))).toEqual([" [twin1]", " [twin2]"]);
 });

@@ -13,6 +13,17 @@ export const longestText = 32_767;
 /** Formats of date cells. In `styles` they follow the plain style. */
 export const dateFormats = ["yyyy-mm-dd", "hh:mm:ss", "yyyy-mm-dd hh:mm:ss"] as const;
 const styleOf: Partial<Record<Kind, number>> = { date: 1, time: 2, datetime: 3 };
+/** In characters. Spreadsheets show a date that is wider than its column as `####`. */
+const widthOf: Partial<Record<Kind, number>> = { date: 12, time: 10, datetime: 21 };
+
+/** Returns the widths of columns whose cells are wider than usual. */
+export function columnsXml(columns: readonly Pick<HeadedColumn, "kind">[]): string {
+  const wide = columns.map(({ kind }, index) => {
+    const [place, width] = [index + 1, widthOf[kind]];
+    return width === undefined ? "" : `<col min="${place}" max="${place}" width="${width}" customWidth="1"/>`;
+  });
+  return wide.every((column) => column === "") ? "" : `<cols>${wide.join("")}</cols>`;
+}
 
 export function cellXml(place: string, kind: Kind, cell: ExportCell): string {
   if (cell === null) return "";

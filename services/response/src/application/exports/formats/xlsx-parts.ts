@@ -6,9 +6,10 @@ const main = `${schemas}/spreadsheetml/2006/main`;
 const relations = `${schemas}/officeDocument/2006/relationships`;
 const application = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
-export const sheetStart =
+export const sheetStart = (columns: string): string =>
   `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">` +
-  '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>';
+  '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
+  `${columns}<sheetData>`;
 export const sheetEnd = "</sheetData></worksheet>";
 
 export const packageRelations =

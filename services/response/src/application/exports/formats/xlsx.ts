@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { ExportCell } from "@canvass/questions";
 import { ZipFile } from "yazl";
 import type { ExportContent, ExportFormat } from "./export-format.ts";
-import { cellXml, longestText } from "./xlsx-cells.ts";
+import { cellXml, columnsXml, longestText } from "./xlsx-cells.ts";
 import {
   contentTypes,
   packageRelations,
@@ -62,7 +62,7 @@ async function* sheetXml(
 ): AsyncGenerator<Buffer> {
   const names = columns.map((_, index) => columnName(index));
   const headings = columns.map(({ heading }) => heading);
-  yield Buffer.from(sheetStart + rowXml(columns, names, headings, 1));
+  yield Buffer.from(sheetStart(columnsXml(columns)) + rowXml(columns, names, headings, 1));
   let number = 1;
   for (;;) {
     const room = mostSheetRows - number;

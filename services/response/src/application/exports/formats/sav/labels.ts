@@ -1,3 +1,5 @@
+import { tellApart } from "../../../../domain/exports/tell-apart.ts";
+
 /** Label limits in bytes. */
 export const longestLabel = { variable: 255, value: 120 };
 
@@ -8,16 +10,13 @@ export interface SavLabel {
 
 /** Cuts labels to the format's byte limit. Labels that are then equal get their marks appended. */
 export function savLabels(labels: readonly { text: string; mark: string }[], most: number): SavLabel[] {
-  const cuts = labels.map(({ text }) => cutText(text, most));
-  const counts = new Map<string, number>();
-  for (const bytes of cuts) counts.set(bytes.toString(), (counts.get(bytes.toString()) ?? 0) + 1);
-  return labels.map(({ text, mark }, index) => {
-    const isCut = Buffer.byteLength(text) > most;
-    const bytes = cuts[index]!;
-    if (bytes.length === 0 || counts.get(bytes.toString()) === 1) return { bytes, isCut };
-    const end = Buffer.from(` [${mark}]`);
-    return { bytes: Buffer.concat([cutText(text, most - end.length), end]), isCut };
+  const cuts = labels.map(({ text }) => cutText(text, most).toString());
+  const told = tellApart(cuts, (index) => {
+    const { text, mark } = labels[index]!;
+    const end = ` [${mark}]`;
+    return text === "" ? "" : cutText(text, most - end.length).toString() + end;
   });
+  return labels.map(({ text }, index) => ({ bytes: Buffer.from(told[index]!), isCut: Buffer.byteLength(text) > most }));
 }
 
 export function cutText(text: string, most: number): Buffer {

@@ -1,3 +1,4 @@
+import { longestName, withDigest } from "../../../../domain/exports/variable-names.ts";
 import { cutText, longestLabel } from "./labels.ts";
 import type { Variable } from "./variables.ts";
 
@@ -12,8 +13,8 @@ function lineOf(set: readonly Variable[]): string {
   const { part, set: setName } = set[0]!.column;
   const { of, place } = part!;
   const text = [of.text, ...place.map(({ label: entry }) => entry)].join(": ");
-  // A set and a variable must not have the same name.
-  const name = `$${setName!.slice(0, 63)}`;
+  // A set and a variable must not have the same name. The sign is part of the set's.
+  const name = `$${setName!.length < longestName ? setName! : withDigest(setName!, setName!)}`;
   const label = cutText(text.replaceAll(/\s+/g, " "), longestLabel.variable);
   const names = set.map(({ shortName }) => shortName.toLowerCase()).join(" ");
   return `${name}=D1 1 ${label.length} ${label.toString()} ${names}\n`;
