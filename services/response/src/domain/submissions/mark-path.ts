@@ -2,7 +2,7 @@ import {
   findAnswerPlace,
   hiddenEntries,
   isLinear,
-  reachedKeys,
+  shownKeys,
   withoutEntries,
   type SurveyDefinition,
 } from "@canvass/questions";
@@ -23,13 +23,13 @@ export function* markPath(
 ): Generator<undefined, void> {
   if (isLinear(definition)) return;
   const answers = answerValues(state);
-  const reached = reachedKeys(definition, answers);
+  const isShown = shownKeys(definition, answers);
   const hidden = hiddenEntries(definition, answers);
   for (const [answerKey, current] of state.answers) {
     yield;
     const entries = hidden.get(answerKey);
     const left = entries ? withoutEntries(current.value, entries) : current.value;
-    const offPath = !reached.has(answerKey) || left === undefined;
+    const offPath = !isShown(answerKey) || left === undefined;
     const value = offPath ? current.value : left;
     if (offPath === (current.offPath ?? false) && value === current.value) continue;
     const place = findAnswerPlace(definition, answerKey);
