@@ -2,6 +2,7 @@ import {
   findAnswerPlace,
   hiddenEntries,
   isLinear,
+  keepWalk,
   shownKeys,
   withoutEntries,
   type SurveyDefinition,
@@ -22,7 +23,7 @@ export function* markPath(
   changes: BatchChanges,
 ): Generator<undefined, void> {
   if (isLinear(definition)) return;
-  const answers = answerValues(state);
+  const answers = keepWalk(answerValues(state));
   const isShown = shownKeys(definition, answers);
   const hidden = hiddenEntries(definition, answers);
   for (const [answerKey, current] of state.answers) {
