@@ -240,7 +240,7 @@ test("a batch tells of each submission what became of it", async () => {
         asked.push(bodyJson);
         return {
           submissions: [
-            { respondentId },
+            { respondentId, ignored: 2 },
             { error },
             { respondentId, error: toErrorDetail(new AppError("service_unavailable")) },
           ],
@@ -252,7 +252,7 @@ test("a batch tells of each submission what became of it", async () => {
   const { status, body } = await edge.call(`/response/surveys/${surveyId}/batch`, { method: "POST", body: sent });
   expect([status, asked]).toEqual([200, [sent]]);
   expect(body.data.submissions).toEqual([
-    { index: 0, respondentId, status: "submitted", error: null },
+    { index: 0, respondentId, status: "submitted", ignored: 2, error: null },
     {
       index: 1,
       respondentId: null,

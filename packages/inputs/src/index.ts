@@ -104,7 +104,7 @@ export {
   type UploadFileFields,
 } from "./bodies/file.ts";
 export { npsResponseBody, npsResponseQuery } from "./bodies/nps-response.ts";
-export { startLinkRespondentBody, startRespondentBody } from "./bodies/respondent.ts";
+export { fieldValues, startLinkRespondentBody, startRespondentBody } from "./bodies/respondent.ts";
 export {
   createSubscriptionBody,
   defaultEventTypes,

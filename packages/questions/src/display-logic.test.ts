@@ -14,9 +14,10 @@ import {
   missingRequired,
   newlyMissing,
   reachablePages,
-  reachedKeys,
   requiredKeys,
+  shownKeys,
 } from "./logic.ts";
+import { reachedKeys } from "../test/reached-keys.ts";
 
 const when = (elementId: string, operator: AnswerCondition["operator"], value?: unknown): Condition =>
   rule(elementId, operator, value, "").when;
@@ -40,6 +41,9 @@ test("what is shown, required, missing and broken is what a simple reading says"
       expect([...requiredKeys(definition, answers)]).toEqual(expected.required);
       expect(Array.from(missingRequired(definition, answers), ({ key }) => key)).toEqual(expected.missing);
       expect(Array.from(brokenConstraints(definition, answers), ({ key }) => key)).toEqual(expected.broken);
+      const isShown = shownKeys(definition, answers);
+      const asked = [...answers.keys(), ...expected.shown];
+      expect(asked.filter(isShown)).toEqual(asked.filter((key) => expected.shown.includes(key)));
       const gone = [...hiddenEntries(definition, answers)].flatMap(([key, ids]) =>
         [...ids].map((id) => `${key} ${id}`),
       );

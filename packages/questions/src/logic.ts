@@ -1,4 +1,4 @@
-import { answerKey } from "./answer-key.ts";
+import { answerKey, parseAnswerKey } from "./answer-key.ts";
 import { answerOnPath } from "./answer-on-path.ts";
 import { conditionHolds, isBroken, type Scope } from "./conditions/evaluate.ts";
 import type { Condition } from "./conditions/condition.ts";
@@ -145,12 +145,14 @@ export function isLastReachable(definition: SurveyDefinition, answers: Answers, 
   return pageId === last.page.pageId || pageId === `${last.page.pageId}:${last.itemId}`;
 }
 
-/** Returns the keys of all elements that are shown. */
-export function reachedKeys(definition: SurveyDefinition, answers: Answers): Set<string> {
-  const keys = reachablePages(definition, answers).flatMap(({ shown, itemId }) =>
-    shown.map(({ question }) => answerKey(question.elementId, itemId)),
-  );
-  return new Set(keys);
+/** Returns whether the element of an answer key is shown. There may be millions of keys, so that none lists them. */
+export function shownKeys(definition: SurveyDefinition, answers: Answers): (key: string) => boolean {
+  const { index, visited, hidden } = walkPages(definition, answers);
+  return (key) => {
+    const { elementId, itemId } = parseAnswerKey(key);
+    const element = index.elements.get(elementId);
+    return element !== undefined && visited[element.pageIndex]?.includes(itemId) === true && !hidden.has(key);
+  };
 }
 
 /** Returns, by key of the elements that are shown, the ids of their choices and rows that are not. */
@@ -162,5 +164,5 @@ export function hiddenEntries(
 }
 
 export function isReachable(definition: SurveyDefinition, answers: Answers, key: string): boolean {
-  return reachedKeys(definition, answers).has(key);
+  return shownKeys(definition, answers)(key);
 }

@@ -1,4 +1,13 @@
-import { closed, idempotencyKeyText, mostBatchItems, ownObject, lookupId, lookupInstance, word } from "@canvass/inputs";
+import {
+  closed,
+  fieldValues,
+  idempotencyKeyText,
+  mostBatchItems,
+  ownObject,
+  lookupId,
+  lookupInstance,
+  word,
+} from "@canvass/inputs";
 import { Type, type Static } from "typebox";
 import { typeNames } from "./catalogue.ts";
 
@@ -53,6 +62,7 @@ export const batchItem = closed(
       description: "of a started respondent; left out: a new one starts",
     }),
     ...submitted,
+    fields: Type.Optional(fieldValues),
     idempotencyKey: Type.Optional(idempotencyKeyText("a repetition with this key is answered as before")),
   },
   { title: "SubmissionInput" },

@@ -12,4 +12,6 @@ export const weightLimits = {
   translationBytes: 12 * 1024 * 1024,
   /** Comparisons in all conditions, also of quotas. */
   surveyComparisons: 2_000,
+  /** Comparisons on pages that repeat, each counted for every choice that its page may repeat for. */
+  repeatedComparisons: 20_000,
 } as const;

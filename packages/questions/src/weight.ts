@@ -2,7 +2,10 @@ import { type Violation, violationAt, noViolations } from "@canvass/inputs";
 import { questionTypeOf } from "./catalogue.ts";
 import { leavesOf } from "./conditions/tree.ts";
 import { conditionsOf } from "./element-logic.ts";
+import { offeredChoices } from "./chosen-choices.ts";
+import type { Condition } from "./conditions/condition.ts";
 import type { Page, Question, SurveyDefinition } from "./definition.ts";
+import { findElement } from "./definition-index.ts";
 import { listsOf, type SurveyLists } from "./survey-lists.ts";
 import type { QuestionLists, QuestionType } from "./question-type.ts";
 import { weightLimits } from "./weight-limits.ts";
@@ -61,20 +64,35 @@ export function cellViolations(type: QuestionType, lists: QuestionLists, path: s
 }
 
 export function comparisonViolations({ pages, quotas = [] }: SurveyDefinition, path: string): readonly Violation[] {
-  const ofPages = pages.flatMap(({ showIf, skipLogic, elements }) => [
-    ...(showIf ? [showIf] : []),
-    ...skipLogic.map(({ when }) => when),
-    ...elements.flatMap(({ logic }) => conditionsOf(logic)),
-  ]);
-  const comparisons = [...ofPages, ...quotas.map(({ when }) => when)].reduce(
-    (sum, condition) => sum + [...leavesOf(condition)].length,
-    0,
-  );
+  const comparisons = comparisonsIn([...pages.flatMap(conditionsOn), ...quotas.map(({ when }) => when)]);
   if (comparisons <= weightLimits.surveyComparisons) return noViolations;
   return violationAt(
     path,
     `must not bring the comparisons of the survey's conditions above ${weightLimits.surveyComparisons}`,
   );
+}
+
+const conditionsOn = ({ showIf, skipLogic, elements }: Page): Condition[] => [
+  ...(showIf ? [showIf] : []),
+  ...skipLogic.map(({ when }) => when),
+  ...elements.flatMap(({ logic }) => conditionsOf(logic)),
+];
+
+const comparisonsIn = (conditions: readonly Condition[]): number =>
+  conditions.reduce((sum, condition) => sum + [...leavesOf(condition)].length, 0);
+
+/** Returns a violation at the first page beyond the limit of comparisons on pages that repeat. */
+export function repetitionViolations(definition: SurveyDefinition): readonly Violation[] {
+  let sum = 0;
+  for (const [index, page] of definition.pages.entries()) {
+    const source = page.loop && findElement(definition, page.loop.elementId);
+    if (!source) continue;
+    sum += comparisonsIn(conditionsOn(page)) * offeredChoices(source.question).length;
+    if (sum <= weightLimits.repeatedComparisons) continue;
+    const message = `must not bring the comparisons on pages that repeat, each counted for every choice, above ${weightLimits.repeatedComparisons}`;
+    return violationAt(`pages.${index}.loop`, message);
+  }
+  return noViolations;
 }
 
 export interface WeighedQuestion extends Weight {

@@ -3,7 +3,7 @@ import type { ListRespondentsRequestSchema } from "@canvass/proto/response";
 import type { HiddenField } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
 import { refusal } from "@canvass/service/testing";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { definitionOf, ratingQuestion, surveyId, testId } from "./harness.ts";
 import { startLinkHarness, type LinkHarness } from "./link-harness.ts";
 
@@ -129,4 +129,58 @@ test("respondents are listed by values of their fields, and cursors belong to th
   });
   const many = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`f${at}`, "x"]));
   expect(await refusal(list({ fields: many }))).toMatchObject({ code: "validation_failed" });
+});
+
+describe("a batch", () => {
+  const answer = { responses: [{ elementId: testId("a"), value: 3 }] };
+  const batch = async (...submissions: object[]) =>
+    (await harness.client.submitBatch({ surveyId, bodyJson: JSON.stringify({ submissions }) }, options())).submissions;
+
+  test("gives each respondent that it starts its own fields, and a repetition changes none", async () => {
+    const first = { ...answer, fields: { customer: 12, undeclared: 1 }, idempotencyKey: "row-1" };
+    const stored = await batch(first, { ...answer, fields: { utm_source: "mail" } }, answer);
+    expect(stored.map(({ error, ignored }) => [error, ignored])).toEqual([
+      [undefined, 1],
+      [undefined, 0],
+      [undefined, 0],
+    ]);
+    const [given, named, usual] = stored.map(({ respondentId }) => respondentId);
+    const direct = { utm_source: "direct" };
+    expect(await fieldsOf(given!)).toEqual({ customer: 12, ...direct });
+    expect(await fieldsOf(named!)).toEqual({ utm_source: "mail" });
+    expect(await fieldsOf(usual!)).toEqual(direct);
+    expect(await batch(first)).toMatchObject([{ respondentId: given, ignored: 1 }]);
+    const [reused] = await batch({ ...first, fields: { customer: 13 } });
+    expect(reused!.error?.code).toBe("idempotency_key_reused");
+  });
+
+  test("tells what does not fit together with the answers, starts nobody, and takes none for a known respondent", async () => {
+    const { respondentId } = await start({ customer: 1 });
+    const outcomes = await batch(
+      { responses: [{ elementId: testId("a"), value: 99 }], fields: { customer: "x", constructor: 5 } },
+      { ...answer, fields: ["customer"] },
+      { ...answer, fields: { undeclared: "x".repeat(10_240) } },
+      { ...answer, respondentId, fields: { customer: 2 } },
+      { ...answer, respondentId, fields: {} },
+    );
+    const refused = outcomes.map(({ error }) =>
+      Object.keys(JSON.parse(error?.detailsJson ?? "{}") as object).toSorted(),
+    );
+    expect(refused).toEqual([
+      ["fields.constructor", "fields.customer", "responses.0.value"],
+      ["fields"],
+      ["fields"],
+      ["fields"],
+      ["fields"],
+    ]);
+    expect((await harness.pool.query("SELECT FROM respondents")).rowCount).toBe(1);
+    expect(await fieldsOf(respondentId)).toMatchObject({ customer: 1 });
+  });
+
+  test("keeps of a survey with full anonymity what is allowed", async () => {
+    harness.survey.settings = { privacy: { anonymity: "full" } };
+    const [stored] = await batch({ ...answer, fields: { customer: 12, utm_source: "mail" } });
+    expect(stored).toMatchObject({ ignored: 1 });
+    expect(await fieldsOf(stored!.respondentId)).toEqual({ utm_source: "mail" });
+  });
 });

@@ -3,7 +3,8 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { startHarness, surveyId, testId } from "./harness.ts";
+import { callOptions } from "@canvass/rpc";
+import { numberQuestion, startHarness, surveyId, testId } from "./harness.ts";
 
 /** The largest submission there may be: 500 answers of 40 choices each. */
 const questions = Array.from({ length: 500 }, (_, at): Question => ({
@@ -58,4 +59,28 @@ test("the largest submissions, each of which changes 40,000 counters, hold no ev
     expect(results[0]!.outcome.case).toBe("submitted");
   }
   expect(await longestHoldMs(own.opsUrl)).toBeLessThan(50);
+});
+
+test("neither a completion nor a list in a survey of two million questions in repetitions holds the event loop", async () => {
+  const choice = { ...questions[0]!, elementId: testId("choicex"), questionId: testId("choiceq") };
+  const choices = Array.from({ length: 200 }, (_, at) => ({ ...choice.choices![0]!, id: testId(`item${at}x`) }));
+  const pages = Array.from({ length: 100 }, (_, page) =>
+    Array.from({ length: 100 }, (__, at): Question => {
+      const name = `${page}x${at}x`;
+      return { ...numberQuestion("n"), elementId: testId(`e${name}`), questionId: testId(`q${name}`) };
+    }),
+  );
+  await using harness = await startHarness([[{ ...choice, choices }], ...pages, [numberQuestion("last")]]);
+  for (const page of harness.survey.versions.get(1)!.pages.slice(1, -1)) page.loop = { elementId: choice.elementId };
+  using own = await startOwnProcess(harness.environment);
+  await using client = harness.clientAt(own.url);
+  const responses = [{ elementId: choice.elementId, value: choices.map(({ id }) => id) }];
+  for (let number = 0; number < 5; number++) {
+    const bodyJson = JSON.stringify({ respondentId: await harness.start(), responses });
+    const submission = { caller: harness.signed(), surveyId, bodyJson };
+    const { results } = await client.batchSubmitAnswers({ submissions: [submission] });
+    expect(results[0]!.outcome.case).toBe("submitted");
+  }
+  await client.listRespondents({ surveyId, limit: 100 }, callOptions({ signedCaller: harness.signed() }));
+  expect(await longestHoldMs(own.opsUrl)).toBeLessThan(150);
 });

@@ -18,7 +18,7 @@ const body = withExamples(batchBody, {
     summary: "Somebody new, and a page of somebody who has started",
     value: {
       submissions: [
-        { responses: [rated], idempotencyKey: "row-17" },
+        { responses: [rated], fields: { customer: 12 }, idempotencyKey: "row-17" },
         { respondentId: "01h8x4v2c6n8b5tq", pageId: "01h8x3k9q2m4a7zp", responses: [rated] },
       ],
     },
@@ -30,6 +30,7 @@ const submissionSchema = named("BatchedSubmission", {
   respondentId: { ...nullableText, description: "null when a new respondent was refused" },
   status: words(["submitted", "failed"]),
   quotaFull: fullQuotaSchema,
+  ignored: Type.Optional(Type.Integer({ description: "how many values of `fields` were not kept, if any" })),
   error: Type.Unsafe<object | null>({
     ...named("SubmissionError", {
       code: errorCode,
@@ -47,7 +48,7 @@ const submissionSchema = named("BatchedSubmission", {
 });
 
 const description = `Each submission is judged and answered by itself, in order; a failed one changes nothing and hinders no other. One without
-\`respondentId\` starts a new respondent, of which nothing is left when its answers are refused. Places in the \`details\` of an error are places in
+\`respondentId\` starts a new respondent, of which nothing is left when its answers are refused; its hidden fields have the values of \`fields\`. Places in the \`details\` of an error are places in
 that submission.
 
 With an \`idempotencyKey\` a submission that was stored is answered as before when it comes again, in any batch to this survey; one that failed is
@@ -91,12 +92,13 @@ export function registerSubmitBatchRoute(api: Api, context: GatewayContext): voi
   );
 }
 
-function submissionView({ respondentId, error, quotaFull }: BatchedSubmission, index: number) {
+function submissionView({ respondentId, error, quotaFull, ignored }: BatchedSubmission, index: number) {
   return {
     index,
     respondentId: respondentId || null,
     status: error ? "failed" : "submitted",
     ...fullQuotaView(quotaFull),
+    ...(ignored > 0 && { ignored }),
     error: error ? errorFields(fromErrorDetail(error)) : null,
   };
 }

@@ -7,13 +7,15 @@ const orderSeed = Type.Integer({
   description: "of the orders that were shown before; by default one is given",
 });
 
+export const fieldValues = ownObject("values of hidden fields by their names", 10_240);
+
 export const startRespondentBody = closed({
   distributorId: Type.Optional(reference("a distributor", "the link it came by")),
   contactId: Type.Optional(reference("a contact", "the contact it is")),
   language: Type.Optional(languageTag),
   metadata: Type.Optional(ownObject("yours to fill")),
   orderSeed: Type.Optional(orderSeed),
-  fields: Type.Optional(ownObject("values of hidden fields by their names", 10_240)),
+  fields: Type.Optional(fieldValues),
 });
 
 export const startLinkRespondentBody = closed({

@@ -14,6 +14,8 @@ export type Submission = {
   responses: SampleAnswer[];
   pageId?: string;
   metadata: { complete: boolean; language: string };
+  /** Values of hidden fields, of the first one in a survey with such. */
+  fields?: Record<string, FieldValue>;
   idempotencyKey: string;
 };
 
@@ -21,8 +23,6 @@ export type Submission = {
 export type SampleSubmissions = {
   submissions: Submission[];
   language: string;
-  /** Values of hidden fields, with which it starts; absent for a survey without fields. */
-  fields?: Record<string, FieldValue>;
   bytes: number;
   answers: number;
   completes: boolean;
@@ -82,16 +82,19 @@ function submissionsOf(
     const isLast = index === chunks.length - 1;
     const place = isLast && pageId !== null ? { pageId } : {};
     const metadata = { complete: isLast && completes, language };
-    return { responses, ...place, metadata, idempotencyKey: `${key}-${index}` };
+    const start = index === 0 && fields ? { fields } : {};
+    return { responses, ...start, ...place, metadata, idempotencyKey: `${key}-${index}` };
   });
-  return { submissions, language, ...(fields && { fields }), bytes, answers: answers.size, completes, stuckAt };
+  return { submissions, language, bytes: bytes + jsonBytes(fields ?? {}), answers: answers.size, completes, stuckAt };
 }
+
+const jsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
 function inChunks(answers: readonly SampleAnswer[]): { chunks: SampleAnswer[][]; bytes: number } {
   const chunks: SampleAnswer[][] = [[]];
   let [bytes, filled] = [bytesAroundAnswers, 0];
   for (const answer of answers) {
-    const size = Buffer.byteLength(JSON.stringify(answer)) + 1;
+    const size = jsonBytes(answer) + 1;
     if (chunks.at(-1)!.length >= mostAnswers || filled + size > mostBytes) {
       chunks.push([]);
       filled = 0;

@@ -20,18 +20,19 @@ export type Submitted = {
 
 const mostRounds = 5;
 
-/** The first submission of each respondent starts it, unless it comes with hidden fields; the others name its id. */
+/** The first submission of each respondent starts it; the others name its id. */
 export async function submitSamples(
   api: HttpApi,
   surveyId: string,
   batch: readonly SampleSubmissions[],
   stop: AbortSignal,
 ): Promise<Submitted[]> {
-  const people: (Submitted & { respondentId: string | undefined })[] = [];
-  for (const respondent of batch) {
-    const respondentId = await startWithFields(api, surveyId, respondent, stop);
-    people.push({ respondent, respondentId, error: null, screenedOutBy: null });
-  }
+  const people = batch.map((respondent): Submitted & { respondentId: string | undefined } => ({
+    respondent,
+    respondentId: undefined,
+    error: null,
+    screenedOutBy: null,
+  }));
   const longest = Math.max(...batch.map(({ submissions }) => submissions.length));
   for (let part = 0; part < longest; part++) {
     let open = people.filter(
@@ -56,16 +57,4 @@ export async function submitSamples(
     }
   }
   return people;
-}
-
-async function startWithFields(
-  api: HttpApi,
-  surveyId: string,
-  { fields, language, submissions }: SampleSubmissions,
-  stop: AbortSignal,
-): Promise<string | undefined> {
-  if (!fields) return undefined;
-  const path = `/response/surveys/${encodeURIComponent(surveyId)}/respondents`;
-  const key = submissions[0]!.idempotencyKey;
-  return (await api.post<{ respondentId: string }>(path, { fields, language }, stop, key)).respondentId;
 }

@@ -3,7 +3,7 @@ import { answerKey } from "../answer-key.ts";
 import { withOther } from "../chosen-choices.ts";
 import type { Page, Question, SurveyDefinition } from "../definition.ts";
 import { indexOf, type PlacedElement } from "../definition-index.ts";
-import { reachedKeys, type Answers } from "../logic.ts";
+import { shownKeys, type Answers } from "../logic.ts";
 import type { RespondentContext } from "../respondent-context.ts";
 import { isMarkdown } from "../text-format.ts";
 import { replaceTexts } from "../translations/replace-texts.ts";
@@ -35,7 +35,7 @@ export function pipedValues(
 ): (visit: PipedVisit) => ValueOf {
   const { elements } = indexOf(definition);
   const known = new Map<string, string | undefined>();
-  let reached: ReadonlySet<string> | undefined;
+  let isShown: ReturnType<typeof shownKeys> | undefined;
 
   /** Labels may have placeholders of elements before theirs. */
   const labelled = ({ question, page, order }: PlacedElement, itemId: string | null) =>
@@ -45,7 +45,7 @@ export function pipedValues(
     const key = answerKey(element.question.elementId, itemId);
     if (known.has(key)) return known.get(key);
     const value = answers.get(key) ?? null;
-    const isGiven = value !== null && (reached ??= reachedKeys(definition, answers)).has(key);
+    const isGiven = value !== null && (isShown ??= shownKeys(definition, answers))(key);
     const text = isGiven ? element.type.pipedText?.(labelled(element, itemId), value, language) : undefined;
     known.set(key, text);
     return text;

@@ -4,7 +4,7 @@ import { ask, page, rule } from "../../test/sample-survey.ts";
 import { idsOf } from "../../test/sample-question.ts";
 import type { Condition } from "../conditions/condition.ts";
 import type { SurveyDefinition } from "../definition.ts";
-import { reachedKeys } from "../logic.ts";
+import { reachedKeys } from "../../test/reached-keys.ts";
 import { decidedQuotas, matchingQuotas } from "./matching-quotas.ts";
 import type { Quota } from "./quota.ts";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { idsOf } from "../../test/sample-question.ts";
 import { ask, linesOf, page, rule } from "../../test/sample-survey.ts";
+import { withLogic } from "../element-logic.ts";
 import type { Page, SkipRule } from "../definition.ts";
 import { checkDefinition } from "./check-definition.ts";
 
@@ -148,4 +149,25 @@ test.each([
   const skipLogic = [rule("a", operator, value, "end")];
   const lines = linesOf(checkDefinition({ pages: [page("p1", [question], { skipLogic })] }));
   expect(lines).toEqual([expect.stringContaining(`pages.0.skipLogic.0.when.${words}`)]);
+});
+
+test("conditions on pages that repeat weigh as often as the pages may repeat", () => {
+  const choices = Array.from({ length: 200 }, (_, at) => `Choice ${at}`);
+  const source = ask("a", "multiple_choice", { multipleAnswers: true, choices });
+  const shown = {
+    any: Array.from({ length: 50 }, (_, at) => ({ elementId: "b", operator: "equals" as const, value: `${at}` })),
+  };
+  const repeated = (name: string, questions: number) => {
+    const asking = Array.from({ length: questions }, (_, at) => withLogic(ask(`${name}${at}`), { showIf: shown }));
+    return page(name, asking, { loop: { elementId: "a" } });
+  };
+  const survey = (...pages: Page[]) => ({ pages: [page("p1", [source, ask("b")]), ...pages] });
+  expect(checkDefinition(survey(repeated("p2", 2)))).toEqual([]);
+  const once = { ...repeated("p2", 3), loop: null };
+  expect(checkDefinition(survey(once))).toEqual([]);
+  for (const pages of [[repeated("p2", 3)], [repeated("p2", 2), repeated("p3", 1)]]) {
+    expect(checkDefinition(survey(...pages))).toMatchObject([
+      { code: "too_heavy", path: `pages.${pages.length}.loop` },
+    ]);
+  }
 });

@@ -16,6 +16,7 @@ import {
   listsWeight,
   pageWeight,
   questionWeight,
+  repetitionViolations,
   weightViolations,
   type WeighedQuestion,
 } from "../weight.ts";
@@ -88,7 +89,7 @@ export function* checkingDefinition(
     yield;
   }
   const overweight = weightViolations(addWeights(held), weighed);
-  return [...issues, ...overweight.map(issue("too_heavy"))];
+  return [...issues, ...[...overweight, ...repetitionViolations(definition)].map(issue("too_heavy"))];
 }
 
 function fieldIssues(definition: SurveyDefinition, { isAnonymous = false }: DefinitionLimits): DraftIssue[] {

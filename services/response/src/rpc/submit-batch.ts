@@ -73,8 +73,8 @@ const leastBytes = 200;
 
 function errorsInCapacity(): (result: ItemResult) => MessageInitShape<typeof BatchedSubmissionSchema> {
   let bytesLeft = detailBytes;
-  return ({ respondentId, error, quotaFull }) => {
-    if (!error) return { respondentId, ...(quotaFull && { quotaFull }) };
+  return ({ respondentId, error, ...stored }) => {
+    if (!error) return { respondentId, ...stored };
     const detail = toErrorDetail(error, Math.max(bytesLeft, leastBytes));
     bytesLeft -= detail.detailsJson.length;
     return { respondentId, error: detail };

@@ -89,8 +89,8 @@ async function openItem(
   try {
     const { workspaceId, surveyId, caller, fetched, requestId, traceparent, now } = batch;
     if (!isJsonObject(input)) throw validationFailed([{ path: "submission", message: "must be an object" }]);
-    const { body, startsRespondent } = readBatchItem(input);
-    const started = startsRespondent && { startsOn: await batch.startVersion() };
+    const { body, startsRespondent, fields } = readBatchItem(input);
+    const started = startsRespondent && { startsOn: await batch.startVersion(), fields };
     return {
       workspaceId,
       surveyId,

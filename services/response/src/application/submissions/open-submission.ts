@@ -5,7 +5,7 @@ import { answerTime, idempotencyKey } from "@canvass/postgres/rpc";
 import type { Caller } from "@canvass/proto/access";
 import type { Submission } from "@canvass/proto/response";
 import type { MacBody } from "@canvass/rpc";
-import { isId } from "@canvass/values";
+import { isId, type JsonObject } from "@canvass/values";
 import type { ResponseContext } from "../../context.ts";
 import type { PublishedVersion } from "../../domain/published-version.ts";
 import type { DistributorRef } from "../../domain/links/link.ts";
@@ -30,6 +30,8 @@ export interface OpenSubmission {
   fetched?: FetchedStates;
   /** Version that a new respondent starts on. Absent if the body names a respondent. */
   startsOn?: StartVersion;
+  /** Values of hidden fields that it is given. */
+  fields?: JsonObject;
   key: IdempotencyKey | undefined;
   requestId: string;
   traceparent: string;

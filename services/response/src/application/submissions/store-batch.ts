@@ -12,6 +12,7 @@ export interface ItemResult {
   respondentId: string;
   error?: AppError;
   quotaFull?: FullQuota;
+  ignored?: number;
 }
 
 /** Limits of one commit, so that it holds locks no longer than a large submission does. */
@@ -89,6 +90,6 @@ function toResult(outcome: SubmissionOutcome, respondentId: string): ItemResult 
   return resultOf(outcome.replay ? fromBinary(SubmittedAnswersSchema, outcome.replay.response) : outcome.submitted);
 }
 
-function resultOf({ respondentId, quotaFull }: SubmittedAnswers): ItemResult {
-  return { respondentId, ...(quotaFull && { quotaFull }) };
+function resultOf({ respondentId, quotaFull, ignored }: SubmittedAnswers): ItemResult {
+  return { respondentId, ignored, ...(quotaFull && { quotaFull }) };
 }

@@ -10,7 +10,7 @@ import {
   type Sql,
 } from "@canvass/postgres";
 import { newId } from "@canvass/values";
-import { startFields, type Quota, type SurveyDefinition } from "@canvass/questions";
+import { startFields, type Quota, type StartFields, type SurveyDefinition } from "@canvass/questions";
 import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
 import { collectingLocks, readUnlocked, readCollecting, type BatchCollecting } from "./batch-collecting.ts";
 import { readBatchQuotas } from "./batch-quotas.ts";
@@ -26,7 +26,7 @@ import { shownSeen } from "../../domain/respondents/recorded-time.ts";
 import { newRespondent } from "../../domain/respondents/new-respondent.ts";
 import { keyOf, type NewRespondent, type RespondentState } from "../../domain/respondents/respondent-state.ts";
 import { respondentStatus } from "../../domain/respondents/respondent-status.ts";
-import { preferShapeViolations } from "../../domain/submissions/submission.ts";
+import { preferShapeViolations, withViolations } from "../../domain/submissions/submission.ts";
 import { lockNamedFiles, type NamedFiles } from "./lock-named-files.ts";
 import { lockStates, type LockedStates } from "./lock-states.ts";
 import { refOf, type OpenSubmission, type StartVersion } from "./open-submission.ts";
@@ -169,14 +169,20 @@ async function storeOne(
     if (!version) return { awaits: state };
     if (version instanceof AppError) throw version;
     const { settings } = collection;
-    if (starting) starting.fields = usualFields(version.definition, starting);
+    const given = starting && givenFields(submission, version.definition, starting);
+    if (starting) starting.fields = given!.values;
     const known = { find: files(ref.workspaceId), bySession: session !== undefined };
     const traceparent = spans.parentOf(submission);
     const validatedAgainst = { version, settings, timeZone, now, newId, files: known, countQuota, traceparent };
-    const applied = await runWithYielder(yieldIfDue, applySubmission(state, body, validatedAgainst, changes));
+    const applied = await runWithYielder(
+      yieldIfDue,
+      applySubmission(state, withViolations(body, given?.violations ?? []), validatedAgainst, changes),
+    );
     if (starting) addStart(starting, { timeZone, at: now }, changes);
     if (applied.completedNow && !state.isTest) quota.reserve(state);
-    return { submitted: submittedMessage(state, applied, session !== undefined) };
+    return {
+      submitted: submittedMessage(state, applied, { bySession: session !== undefined, ignored: given?.ignored ?? 0 }),
+    };
   } catch (error) {
     if (error instanceof AppError) return preferShapeViolations(body, error);
     throw error;
@@ -206,15 +212,18 @@ function startedBy(
   return newRespondent({ workspaceId, surveyId, version, privacy, isTest, timeZone: caller.timeZone, now });
 }
 
-/** A respondent that starts in a batch has the defaults. */
-function usualFields({ fields = [] }: SurveyDefinition, { isAnonymous }: NewRespondent) {
-  return startFields(fields, {}, { isAnonymous, isLink: false }).values;
+function givenFields(
+  { fields: given = {} }: OpenSubmission,
+  { fields = [] }: SurveyDefinition,
+  { isAnonymous }: NewRespondent,
+): StartFields {
+  return startFields(fields, given, { isAnonymous, isLink: false });
 }
 
 function submittedMessage(
   state: RespondentState,
   { answers, seenBefore, fullQuota }: AppliedSubmission,
-  bySession: boolean,
+  { bySession, ignored }: { bySession: boolean; ignored: number },
 ): SubmittedAnswers {
   const [seenAt, previousSeenAt] = [state, { ...state, lastSeenAt: seenBefore }].map(shownSeen);
   const times = bySession &&
@@ -229,6 +238,7 @@ function submittedMessage(
       submittedAt: timestampFromDate(submittedAt),
     })),
     ...(fullQuota && { quotaFull: fullQuotaMessage(fullQuota) }),
+    ignored,
     ...times,
   });
 }

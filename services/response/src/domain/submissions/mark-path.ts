@@ -2,7 +2,8 @@ import {
   findAnswerPlace,
   hiddenEntries,
   isLinear,
-  reachedKeys,
+  keepWalk,
+  shownKeys,
   withoutEntries,
   type SurveyDefinition,
 } from "@canvass/questions";
@@ -22,14 +23,14 @@ export function* markPath(
   changes: BatchChanges,
 ): Generator<undefined, void> {
   if (isLinear(definition)) return;
-  const answers = answerValues(state);
-  const reached = reachedKeys(definition, answers);
+  const answers = keepWalk(answerValues(state));
+  const isShown = shownKeys(definition, answers);
   const hidden = hiddenEntries(definition, answers);
   for (const [answerKey, current] of state.answers) {
     yield;
     const entries = hidden.get(answerKey);
     const left = entries ? withoutEntries(current.value, entries) : current.value;
-    const offPath = !reached.has(answerKey) || left === undefined;
+    const offPath = !isShown(answerKey) || left === undefined;
     const value = offPath ? current.value : left;
     if (offPath === (current.offPath ?? false) && value === current.value) continue;
     const place = findAnswerPlace(definition, answerKey);

@@ -1,17 +1,26 @@
-import { answerKey, reachablePages, type Answers, type SurveyDefinition } from "@canvass/questions";
+import {
+  keepWalk,
+  reachablePages,
+  shownKeys,
+  type Answers,
+  type SurveyDefinition,
+  type Visit,
+} from "@canvass/questions";
 import type { CurrentAnswer, RespondentState } from "../respondents/respondent-state.ts";
 
-/** Needs all answers of the respondent. */
+/** Needs all answers of the respondent. There may be millions of visited questions. */
 export function percentComplete(definition: SurveyDefinition, state: Known): number {
+  const answers = keepWalk(answerValues(state));
+  // Visits of a page without conditions share one list.
+  const answerable = new Map<Visit["shown"], number>();
   let reachable = 0;
-  let answered = 0;
-  for (const { shown, itemId } of reachablePages(definition, answerValues(state))) {
-    for (const { question, type } of shown) {
-      if (!type.answerable) continue;
-      reachable += 1;
-      if (state.answers.has(answerKey(question.elementId, itemId))) answered += 1;
-    }
+  for (const { shown } of reachablePages(definition, answers)) {
+    const count = answerable.get(shown) ?? shown.filter(({ type }) => type.answerable).length;
+    answerable.set(shown, count);
+    reachable += count;
   }
+  const isShown = shownKeys(definition, answers);
+  const answered = [...state.answers.keys()].filter(isShown).length;
   return reachable === 0 ? 100 : Math.floor((100 * answered) / reachable);
 }
 

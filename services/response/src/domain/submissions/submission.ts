@@ -7,7 +7,7 @@ import {
   shapeViolations,
   validationFailed,
 } from "@canvass/inputs";
-import { isJsonObject } from "@canvass/values";
+import { isJsonObject, type JsonObject } from "@canvass/values";
 import {
   answerInput,
   batchItem,
@@ -16,6 +16,7 @@ import {
   type SubmissionInput,
   type SubmittedAnswer,
 } from "@canvass/questions";
+import type { Static } from "typebox";
 
 export interface SubmissionBody extends Omit<SubmissionInput, "responses"> {
   /** Null at the index of an item that is no answer, which the violations report. */
@@ -38,12 +39,17 @@ export function parseLinkSubmission(bodyJson: string, respondentId: string): Sub
 export interface BatchItem {
   body: SubmissionBody;
   startsRespondent: boolean;
+  /** Values of hidden fields that a new respondent starts with. */
+  fields: JsonObject;
 }
 
 export function readBatchItem(input: unknown): BatchItem {
   const startsRespondent = isJsonObject(input) && !Object.hasOwn(input, "respondentId");
-  const { idempotencyKey: _, ...body } = readSubmission(input, batchItem, startsRespondent ? { respondentId: "" } : {});
-  return { body, startsRespondent };
+  const added = startsRespondent ? { respondentId: "" } : {};
+  const { idempotencyKey: _, fields, ...body } = readSubmission(input, batchItem, added);
+  const misplaced =
+    fields && !startsRespondent ? [{ path: "fields", message: "are those of a start: without respondentId" }] : [];
+  return { body: withViolations(body, misplaced), startsRespondent, fields: fields ?? {} };
 }
 
 type SubmissionSchema = typeof submissionBody | typeof linkSubmissionBody | typeof batchItem;
@@ -52,7 +58,7 @@ function readSubmission(
   input: unknown,
   schema: SubmissionSchema,
   added: { respondentId?: string } = {},
-): SubmissionBody & { idempotencyKey?: string } {
+): SubmissionBody & Pick<Static<typeof batchItem>, "idempotencyKey" | "fields"> {
   const violations = shapeViolations(schema, input);
   const body = {
     ...(violations.length === 0 ? (input as SubmissionBody) : wellFormedPart(input, schema, violations)),
@@ -60,7 +66,12 @@ function readSubmission(
   };
   if (saysNothing(body)) violations.push({ path: "responses", message: "must have at least one answer" });
   if (!isValidatable(body)) throw validationFailed(violations);
-  return violations.length > 0 ? { ...body, violations } : body;
+  return withViolations(body, violations);
+}
+
+/** Adds violations that are reported with those of the answers. */
+export function withViolations<Body extends SubmissionBody>(body: Body, added: readonly Violation[]): Body {
+  return added.length === 0 ? body : { ...body, violations: [...(body.violations ?? []), ...added] };
 }
 
 function isValidatable(body: Partial<SubmissionBody>): body is SubmissionBody {
