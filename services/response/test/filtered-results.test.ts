@@ -73,7 +73,9 @@ const results = (filter?: Filter, includeOffPath = false) =>
   readAggregation(harness.client, options(), { includeOffPath, ...(filter && { filter }) });
 
 function publish(definition: SurveyDefinition): void {
-  const number = harness.survey.versionNumber + 1;
+  const next = harness.survey.versionNumber + 1;
+  // The double pads ids with zeros: version 10 would have the id of version 1.
+  const number = next % 10 === 0 ? next + 1 : next;
   harness.survey.versions.set(number, definition);
   harness.survey.versionNumber = number;
 }
@@ -95,7 +97,7 @@ async function answer({ values, fields: given = {}, language, completes = false,
   const responses = Object.entries(values).map(([elementId, value]) => ({ elementId, value }));
   const metadata = { complete: completes, ...(language && { language }) };
   const outcome = await harness.submit({ respondentId, responses, metadata }, { caller: signedCaller });
-  expect(outcome).toMatchObject({ code: "submitted" });
+  expect(outcome).toEqual(expect.objectContaining({ code: "submitted" }));
   return respondentId;
 }
 

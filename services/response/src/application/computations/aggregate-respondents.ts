@@ -1,7 +1,8 @@
-import { countRespondent } from "../../domain/results/count-respondent.ts";
+import { findAnswerPlace, type PlacedElement, type SurveyDefinition } from "@canvass/questions";
+import { startOfDay } from "@canvass/values";
 import type { QuestionResult } from "../../domain/results/question-stats.ts";
-import { addChanges, type RunningResult } from "../../domain/results/running-result.ts";
-import { BatchChanges } from "../../domain/submissions/batch-changes.ts";
+import { addAnswer, startResult, type RunningResult } from "../../domain/results/running-result.ts";
+import { recordedDay } from "../../domain/respondents/recorded-time.ts";
 import type { SurveyResult } from "../../storage/results/results.ts";
 import type { MatchingRespondent } from "./matching-respondents.ts";
 
@@ -18,7 +19,10 @@ export interface AggregatedAnswers {
   questions: ReadonlyMap<string, QuestionResult>;
 }
 
-/** Counts respondents as their submissions did. Of people with full anonymity no duration is known. */
+/**
+ * Counts respondents as `countRespondent` does for the counters, faster and in memory that does not grow with them. Of
+ * people with full anonymity no duration is known.
+ */
 export async function aggregateRespondents(
   respondents: AsyncIterable<MatchingRespondent[]>,
   { timeZone, dayStarts }: AggregationInput,
@@ -26,30 +30,55 @@ export async function aggregateRespondents(
   const survey = { started: 0, completed: 0, timed: 0, completionMilliseconds: 0 };
   const completions = dayStarts.map(() => 0);
   const questions = new Map<string, RunningResult>();
+  const placeOf = createPlaces();
   for await (const some of respondents) {
-    const changes = new BatchChanges();
     for (const respondent of some) {
-      const { definition, isAnonymous, completedAt } = respondent;
-      const counting = { definition, timeZone, sign: 1, anonymousMilliseconds: 0 } as const;
-      runToEnd(countRespondent(respondent, counting, changes));
-      if (completedAt && !isAnonymous) survey.timed += 1;
-    }
-    for (const counts of changes.surveys.values()) {
-      survey.started += counts.started;
-      survey.completed += counts.completed;
-      survey.completionMilliseconds += counts.completion_milliseconds;
-    }
-    for (const slot of changes.slots.values()) {
-      const at = new Date(slot.starts_at);
+      const { isAnonymous, startedAt, completedAt } = respondent;
+      survey.started += 1;
+      countAnswers(respondent, questions, placeOf);
+      if (!completedAt) continue;
+      survey.completed += 1;
+      const at = isAnonymous ? startOfDay(timeZone, recordedDay(completedAt)) : completedAt;
       const day = dayStarts.findLastIndex((start) => start <= at);
-      if (day >= 0) completions[day]! += slot.completions;
+      if (day >= 0) completions[day]! += 1;
+      if (isAnonymous) continue;
+      survey.timed += 1;
+      survey.completionMilliseconds += Math.max(0, completedAt.getTime() - startedAt.getTime());
     }
-    addChanges(questions, changes);
   }
   return { survey, completions, questions };
 }
 
-/** In a thread nothing waits for a slice to end. */
-function runToEnd(work: Generator): void {
-  while (!work.next().done);
+function countAnswers(
+  { definition, answers }: MatchingRespondent,
+  questions: Map<string, RunningResult>,
+  placeOf: ReturnType<typeof createPlaces>,
+): void {
+  const answered = new Set<string>();
+  for (const [key, { value }] of answers) {
+    const { question, type } = placeOf(definition, key);
+    const { questionId } = question;
+    let result = questions.get(questionId);
+    if (!result) questions.set(questionId, (result = startResult()));
+    addAnswer(result, type.tally(question, value));
+    // Repetitions are several answers of one respondent.
+    if (!answered.has(questionId)) result.respondents += 1;
+    answered.add(questionId);
+  }
+}
+
+/** Finds places of answers, each once, since millions of answers have few. */
+function createPlaces(): (definition: SurveyDefinition, key: string) => PlacedElement {
+  const known = new WeakMap<SurveyDefinition, Map<string, PlacedElement>>();
+  return (definition, key) => {
+    let places = known.get(definition);
+    if (!places) known.set(definition, (places = new Map()));
+    let place = places.get(key);
+    if (!place) {
+      place = findAnswerPlace(definition, key);
+      if (!place) throw new Error(`the version has no place for the answer ${key}`);
+      places.set(key, place);
+    }
+    return place;
+  };
 }

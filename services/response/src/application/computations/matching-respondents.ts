@@ -51,11 +51,17 @@ export async function* matchingRespondents(
   };
   const walk = { workspaceId, surveyId, filter: simple };
   const keys = await keysOf(sql, query, definitionOf);
+  // Read while the former page is judged. If the work fails meanwhile, nobody awaits it.
+  const readPage = (after: string) => {
+    const reading = findMatchingPage(sql, { ...walk, keys }, after);
+    reading.catch(() => undefined);
+    return reading;
+  };
   let anonymous = 0;
-  for (let after = ""; ;) {
-    const rows = await findMatchingPage(sql, { ...walk, keys }, after);
+  for (let next = readPage(""); ;) {
+    const rows = await next;
     if (rows.length === 0) break;
-    after = rows.at(-1)!.respondentId;
+    next = readPage(rows.at(-1)!.respondentId);
     const matching: MatchingRespondent[] = [];
     for (const { line } of rows) {
       const [respondentId, versionId, versionNumber, isAnonymous, startedAt, completedAt, ...rest] = JSON.parse(

@@ -1,10 +1,9 @@
-import { isEdgeNumber, mostNumbers } from "@canvass/questions";
-import type { BatchChanges } from "../submissions/batch-changes.ts";
+import { applyTally, isEdgeNumber, mostNumbers, type Tally } from "@canvass/questions";
 import type { QuestionResult } from "./question-stats.ts";
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-/** A question's figures while respondents are being counted. */
+/** A question's figures while answers are being counted. Its memory does not grow with their number. */
 export interface RunningResult extends Mutable<QuestionResult> {
   buckets: Map<string, number>;
   numbers: Map<number, number>;
@@ -12,7 +11,7 @@ export interface RunningResult extends Mutable<QuestionResult> {
   hasAllNumbers: boolean;
 }
 
-const nothing = (): RunningResult => ({
+export const startResult = (): RunningResult => ({
   responses: 0,
   respondents: 0,
   sum: 0n,
@@ -23,31 +22,19 @@ const nothing = (): RunningResult => ({
   hasAllNumbers: true,
 });
 
-/** Adds counted respondents, as counters add them. Memory does not grow with their number. */
-export function addChanges(results: Map<string, RunningResult>, changes: BatchChanges): void {
-  const of = (questionId: string) => {
-    const result = results.get(questionId) ?? nothing();
-    results.set(questionId, result);
-    return result;
-  };
-  for (const { question_id, responses, respondents, sum } of changes.questions.values()) {
-    const result = of(question_id);
-    result.responses += responses;
-    result.respondents += respondents;
-    result.sum += sum;
-  }
-  for (const { question_id, bucket, count } of changes.buckets.values()) {
-    const { buckets } = of(question_id);
-    buckets.set(bucket, (buckets.get(bucket) ?? 0) + count);
-  }
-  for (const { question_id, number, count } of changes.numbers.values()) addNumber(of(question_id), number, count);
+/** Adds an answer as counters do (`countAnswer`). */
+export function addAnswer(result: RunningResult, tally: Tally): void {
+  result.responses += 1;
+  applyTally(result.buckets, tally, 1);
+  if (tally.sum !== undefined) result.sum += tally.sum;
+  if (tally.number !== undefined) addNumber(result, tally.number);
 }
 
-function addNumber(result: RunningResult, number: number, count: number): void {
+function addNumber(result: RunningResult, number: number): void {
   const { numbers, min, max } = result;
-  result.min = Math.min(min ?? number, number);
-  result.max = Math.max(max ?? number, number);
-  if (result.hasAllNumbers || isEdgeNumber(number)) numbers.set(number, (numbers.get(number) ?? 0) + count);
+  if (min === null || number < min) result.min = number;
+  if (max === null || number > max) result.max = number;
+  if (result.hasAllNumbers || isEdgeNumber(number)) numbers.set(number, (numbers.get(number) ?? 0) + 1);
   if (!result.hasAllNumbers || numbers.size <= mostNumbers) return;
   result.hasAllNumbers = false;
   for (const each of numbers.keys()) if (!isEdgeNumber(each)) numbers.delete(each);
