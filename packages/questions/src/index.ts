@@ -16,6 +16,7 @@ export {
 } from "./definition-index.ts";
 export { conditionSchema, nullableCondition, type Condition } from "./conditions/condition.ts";
 export { conditionInput } from "./conditions/condition-input.ts";
+export { exportBody, type ExportBody } from "./export-body.ts";
 export { fulfils, type GivenAnswers } from "./conditions/fulfils.ts";
 export { describeCondition } from "./conditions/describe-condition.ts";
 export { readCondition } from "./conditions/read-condition.ts";

@@ -1,4 +1,4 @@
-import { createExportBody } from "@canvass/inputs";
+import { exportBody } from "@canvass/questions";
 import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
@@ -9,7 +9,7 @@ import { surveyParams } from "../responses/response-params.ts";
 import { envelope, withExamples } from "../schemas.ts";
 import { exportSchema, exportView } from "./export-view.ts";
 
-const body = withExamples(createExportBody, {
+const body = withExamples(exportBody, {
   spreadsheet: { summary: "For a spreadsheet", value: { format: "xlsx" } },
   excel: { summary: "A csv that Excel reads", value: { format: "csv", bom: true } },
   statistics: { summary: "For SPSS, unfinished ones too", value: { format: "sav", includePartial: true } },
@@ -23,6 +23,10 @@ const body = withExamples(createExportBody, {
       to: "2026-04-01T00:00:00Z",
       timeZone: "Europe/Berlin",
     },
+  },
+  selected: {
+    summary: "Those who answered a question, of a version",
+    value: { format: "csv", versionNumber: 2, where: { elementId: "01h8x3k9q2w7d1ej", operator: "answered" } },
   },
   people: {
     summary: "With who answered",
@@ -39,7 +43,8 @@ column: 1 chosen, 0 not, empty where nothing was answered. JSON has one member f
 Dates and times are cells of that kind in \`xlsx\`, \`sav\` and \`parquet\`.
 
 \`from\` and \`to\` are about the moment a respondent started. Answers are those that stand when the export reads them; those to what was no
-longer reached when their respondent completed are left out, unless \`includeOffPath\` is true. In \`csv\` cells
+longer reached when their respondent completed are left out, unless \`includeOffPath\` is true. \`distributorIds\`, \`versionNumber\` and \`where\`
+select respondents as filters of results do; \`where\` is a condition about their answers, hidden fields and language. In \`csv\` cells
 that a spreadsheet would run as a formula begin with an apostrophe, unless \`escapeFormulas\` is false.
 
 \`fields\` names the hidden fields that have a column; without it all have one, those that left the survey included.

@@ -1,6 +1,7 @@
 import { errorCatalogue, isErrorCode, type ErrorCode } from "@canvass/errors";
 import { exportFormats, exportHeadings, exportLabels } from "@canvass/inputs";
 import type { Export, ExportWarning } from "@canvass/proto/exports";
+import type { Condition } from "@canvass/questions";
 import { Type } from "typebox";
 import {
   dateTime,
@@ -13,6 +14,7 @@ import {
   words,
   jobErrorSchema,
 } from "../schemas.ts";
+import { condition } from "../condition-schemas.ts";
 import { isoTime, isoTimeOrNull } from "../timestamps.ts";
 
 export const exportParams = Type.Object({ exportId: idParam("id of an export") });
@@ -54,6 +56,8 @@ export const exportSchema = named("ExportJob", {
   to: nullableDateTime,
   elementIds: ids,
   distributorIds: ids,
+  versionNumber: nullable<number>("integer", { description: "null: all" }),
+  where: condition,
   fields: { ...names, description: "null: all" },
   contactFields: names,
   timeZone: Type.String(),
@@ -90,6 +94,8 @@ export function exportView(message: Export) {
     to: options.to,
     elementIds: options.elementIds,
     distributorIds: options.distributorIds,
+    versionNumber: options.versionNumber ?? null,
+    where: options.where ?? null,
     fields: options.fields ?? null,
     contactFields: options.contactFields ?? null,
     timeZone: options.timeZone,
@@ -128,6 +134,8 @@ interface ExportOptions {
   to: string | null;
   elementIds: string[] | null;
   distributorIds: string[] | null;
+  versionNumber?: number | null;
+  where?: Condition | null;
   fields?: string[] | null;
   contactFields?: string[] | null;
   timeZone: string;

@@ -69,6 +69,14 @@ export const createExportBody = closed({
       maxItems: mostReferences,
     }),
   ),
+  versionNumber: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: "respondents that answer this published version",
+      "x-expected": "the number of a published version",
+    }),
+  ),
   fields: Type.Optional(
     Type.Array(hiddenField, {
       maxItems: mostFields,

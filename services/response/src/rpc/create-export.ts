@@ -10,11 +10,11 @@ import {
   type CreateExportRequest,
   type CreateExportResponse,
 } from "@canvass/proto/exports";
-import { nameKey, type SurveySettings } from "@canvass/questions";
+import { nameKey, type SurveyDefinition, type SurveySettings } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { ResponseContext } from "../context.ts";
-import { readExportOptions, type ExportOptions } from "../domain/exports/export-options.ts";
+import { readExportFilter, readExportOptions, type ExportOptions } from "../domain/exports/export-options.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { exportAudit, auditedOptions } from "../application/exports/audit-export.ts";
 import { requireContactAccess } from "../application/exports/require-contact-access.ts";
@@ -44,17 +44,26 @@ export async function createExport(
   // Before any validation: a retry gets the stored response, even if the survey has changed since.
   const earlier = await findReplay(context.database.sql, call, CreateExportResponseSchema, context.now());
   if (earlier) return earlier;
-  const options = readExportOptions(readObject(bodyJson), timeZone);
-  requireContactAccess(options, call.caller);
+  const body = readObject(bodyJson);
+  const asked = readExportOptions(body, timeZone);
+  requireContactAccess(asked, call.caller);
   const { exports } = context;
   if (!exports) throw new AppError("service_unavailable", { part: "file storage" });
   if (!isId(surveyId)) throw new AppError("survey_not_found");
   const survey = { workspaceId, surveyId };
-  const { found, versionId, settings } = await context.surveys.collection(survey);
+  const { found, versionId, versionNumber: latestVersion, settings } = await context.surveys.collection(survey);
   if (!found) throw new AppError("survey_not_found");
+  const isByVersion = asked.elementIds || asked.fields || body["where"] !== undefined;
+  const published =
+    isByVersion && versionId !== "" ? await context.surveys.version({ ...survey, versionId }) : undefined;
+  const definition = published?.definition ?? { pages: [] };
+  const filterViolations: Violation[] = [];
+  const filter = readExportFilter(body, { definition, latestVersion }, filterViolations);
+  const options: ExportOptions = { ...asked, ...filter };
   refuseViolations([
-    ...(await elementViolations(context, survey, versionId, options)),
-    ...(await fieldViolations(context, survey, versionId, options)),
+    ...(await elementViolations(context, survey, definition, options)),
+    ...fieldViolations(definition, options),
+    ...filterViolations,
     ...anonymityViolations(settings.privacy, options),
   ]);
   const mostBytes = plans[isPlan(plan) ? plan : "free"].exportedBytes;
@@ -90,17 +99,14 @@ async function expectRows(sql: Sql, { workspaceId, surveyId }: SurveyRef, option
 }
 
 async function elementViolations(
-  { database, surveys }: ResponseContext,
+  { database }: ResponseContext,
   survey: SurveyRef,
-  versionId: string,
+  definition: SurveyDefinition,
   { elementIds }: ExportOptions,
 ): Promise<Violation[]> {
   if (!elementIds) return [];
   const known = new Set(await findKnownElements(database.sql, survey, elementIds));
-  if (versionId !== "" && known.size < elementIds.length) {
-    const { definition } = await surveys.version({ ...survey, versionId });
-    for (const { elements } of definition.pages) for (const { elementId } of elements) known.add(elementId);
-  }
+  for (const { elements } of definition.pages) for (const { elementId } of elements) known.add(elementId);
   return elementIds.flatMap((elementId, index) =>
     known.has(elementId)
       ? []
@@ -108,15 +114,9 @@ async function elementViolations(
   );
 }
 
-async function fieldViolations(
-  { surveys }: ResponseContext,
-  survey: SurveyRef,
-  versionId: string,
-  { fields }: ExportOptions,
-): Promise<Violation[]> {
+function fieldViolations({ fields: published = [] }: SurveyDefinition, { fields }: ExportOptions): Violation[] {
   if (!fields) return [];
-  const published = versionId === "" ? undefined : await surveys.version({ ...survey, versionId });
-  const known = new Set(published?.definition.fields?.map(({ name }) => nameKey(name)));
+  const known = new Set(published.map(({ name }) => nameKey(name)));
   return fields.flatMap((name, index) =>
     known.has(nameKey(name)) ? [] : [{ path: `fields.${index}`, message: "must name a hidden field of the survey" }],
   );

@@ -23,10 +23,10 @@ export function exportAudit(
   return auditEvent(call, { source: "response", at, action, resourceId: exportId, ...states });
 }
 
-/** Export options for the audit log. Leaves out the names of contact attributes, which may describe a person. */
-export function auditedOptions(surveyId: string, { contactFields, ...options }: ExportOptions): AuditedState {
+/** Export options for the audit log. Leaves out attributes' names and the condition, which may describe a person. */
+export function auditedOptions(surveyId: string, { contactFields, where, ...options }: ExportOptions): AuditedState {
   const names = contactFields?.map((field) => field.split(".", 1)[0]!);
-  return { surveyId, ...options, contactFields: names ? [...new Set(names)] : null };
+  return { surveyId, ...options, hasCondition: Boolean(where), contactFields: names ? [...new Set(names)] : null };
 }
 
 /** Names the creator of the link as the caller. The client that downloads is unknown. */

@@ -3,22 +3,24 @@ import { newId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import { findExportRows } from "../../storage/exports/export-rows.ts";
 import { collectedLines } from "./collected-lines.ts";
+import { createRowMatcher, type MatchRows } from "./matching-rows.ts";
 import { partsFolder, type ExportCheckpoint, type ExportHost, type ExportWork } from "./export-work.ts";
 import { requireExportCapacity } from "./export-capacity.ts";
 import { writePart } from "./parts.ts";
 
-/** Limits of a part. Each part is a checkpoint: after a crash, the next run does not write it again. */
+/** Limits of what is read for a part. Each part is a checkpoint: after a crash, the next run does not write it again. */
 const atMost = { rows: 5_000, characters: 16 * 1024 * 1024 };
 
 export async function collectParts(
   sql: Sql,
   files: FileStore,
   work: ExportWork,
-  host: Pick<ExportHost, "save" | "contacts">,
+  host: Pick<ExportHost, "save" | "contacts" | "version">,
 ): Promise<ExportCheckpoint> {
   let checkpoint = work.checkpoint ?? emptyCheckpoint(work.revision);
+  const matchRows = createRowMatcher(work, host);
   while (!checkpoint.isCollected) {
-    checkpoint = await collectPart(sql, files, work, checkpoint, host);
+    checkpoint = await collectPart(sql, files, work, checkpoint, { contacts: host.contacts, matchRows });
     requireExportCapacity(countBytes(checkpoint), work.capacityBytes);
     await host.save({ ...progressOf(checkpoint, work), checkpoint });
   }
@@ -39,33 +41,37 @@ const emptyCheckpoint = (revision: number): ExportCheckpoint => ({
 
 /** Collecting is the first half of the work. */
 function progressOf(checkpoint: ExportCheckpoint, { expectedRows }: ExportWork): { done: number; total: number } {
-  const done = countRows(checkpoint);
-  return { done, total: 2 * (checkpoint.isCollected ? done : Math.max(done, expectedRows)) };
+  if (checkpoint.isCollected) return { done: countRows(checkpoint), total: 2 * countRows(checkpoint) };
+  const done = checkpoint.rowsRead ?? countRows(checkpoint);
+  return { done, total: 2 * Math.max(done, expectedRows) };
 }
 
 async function collectPart(
   sql: Sql,
   files: FileStore,
   work: ExportWork,
-  { after, versions: known, parts, revision }: ExportCheckpoint,
-  host: Pick<ExportHost, "contacts">,
+  { after, versions: known, parts, revision, rowsRead = 0 }: ExportCheckpoint,
+  { contacts, matchRows }: Pick<ExportHost, "contacts"> & { matchRows: MatchRows },
 ): Promise<ExportCheckpoint> {
   const versions = { ...known };
-  const collected = { after, rows: 0, characters: 0, isCollected: false };
+  const read = { after, rows: 0, characters: 0 };
+  const collected = { rows: 0, isCollected: false };
   const walk = { ...work, startedUntil: work.createdAt };
   async function* lines(): AsyncGenerator<string> {
-    while (collected.rows < atMost.rows && collected.characters < atMost.characters) {
-      const rows = await findExportRows(sql, walk, collected.after);
+    while (read.rows < atMost.rows && read.characters < atMost.characters) {
+      const rows = await findExportRows(sql, walk, read.after);
       if (rows.length === 0) {
         collected.isCollected = true;
         return;
       }
-      for (const { versionId, versionNumber } of rows) versions[versionId] = versionNumber;
-      const text = (await collectedLines(rows, work, host)).map((line) => `${line}\n`).join("");
-      collected.after = rows.at(-1)!.respondentId;
-      collected.rows += rows.length;
-      collected.characters += text.length;
-      yield text;
+      const matching = await matchRows(rows);
+      for (const { versionId, versionNumber } of matching) versions[versionId] = versionNumber;
+      const text = (await collectedLines(matching, work, { contacts })).map((line) => `${line}\n`).join("");
+      read.after = rows.at(-1)!.respondentId;
+      read.rows += rows.length;
+      for (const { line } of rows) read.characters += line.length;
+      collected.rows += matching.length;
+      if (text !== "") yield text;
     }
   }
   // A unique key, so that a run that lost its lease overwrites nothing.
@@ -75,7 +81,8 @@ async function collectPart(
   return {
     revision,
     parts: written,
-    after: collected.after,
+    after: read.after,
+    rowsRead: rowsRead + read.rows,
     versions,
     isCollected: collected.isCollected,
   };

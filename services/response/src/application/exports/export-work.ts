@@ -15,6 +15,8 @@ export interface ExportCheckpoint {
   parts: readonly ExportPart[];
   /** Id of the last collected respondent, or empty. */
   after: string;
+  /** Respondents that were read, matching or not. Absent in checkpoints of older processes. */
+  rowsRead?: number;
   versions: Readonly<Record<string, number>>;
   isCollected: boolean;
   fileBytes?: number;

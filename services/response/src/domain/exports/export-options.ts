@@ -1,16 +1,15 @@
 import {
-  createExportBody,
   type exportFormats,
   type exportHeadings,
   violationAt,
   joinViolations,
   refuseViolations,
   shapeViolations,
-  type CreateExportBody,
   type Violation,
 } from "@canvass/inputs";
 import { isTimeZone, type JsonObject, parseInstant } from "@canvass/values";
-import type { ExportLabels } from "@canvass/questions";
+import { exportBody, type Condition, type ExportBody, type ExportLabels } from "@canvass/questions";
+import { readResultFilter, type FilterContext } from "../results/read-result-filter.ts";
 
 export type ExportFormatName = (typeof exportFormats)[number];
 
@@ -38,6 +37,10 @@ export interface ExportOptions {
   /** Null: all. The same for `distributorIds`. */
   elementIds: readonly string[] | null;
   distributorIds: readonly string[] | null;
+  /** Absent in older exports: all. The same for `where`. */
+  versionNumber?: number | null;
+  /** Asks answers, hidden fields and the language. */
+  where?: Condition | null;
   /** Names of hidden fields. Null, or absent in older exports: all. */
   fields?: readonly string[] | null;
   /** Attributes are named `attributes.<name>`. Null, or absent in older exports: none. */
@@ -46,8 +49,8 @@ export interface ExportOptions {
 }
 
 export function readExportOptions(body: JsonObject, workspaceTimeZone: string): ExportOptions {
-  const shape = shapeViolations(createExportBody, body);
-  const given = body as unknown as CreateExportBody;
+  const shape = shapeViolations(exportBody, body);
+  const given = body as unknown as ExportBody;
   refuseViolations(joinViolations(shape, contentViolations(given)));
   return {
     format: given.format,
@@ -64,10 +67,24 @@ export function readExportOptions(body: JsonObject, workspaceTimeZone: string): 
     to: timestamp(given.to),
     elementIds: given.elementIds ?? null,
     distributorIds: given.distributorIds ?? null,
+    versionNumber: given.versionNumber ?? null,
     fields: given.fields ?? null,
     contactFields: given.contactFields ?? null,
     timeZone: given.timeZone ?? workspaceTimeZone,
   };
+}
+
+/** Reads what a request asks of respondents besides its options, as results do. Adds all violations. */
+export function readExportFilter(
+  { versionNumber, where }: JsonObject,
+  context: FilterContext,
+  violations: Violation[],
+): Pick<ExportOptions, "where"> {
+  const asked = {
+    ...(typeof versionNumber === "number" && { versionNumber }),
+    ...(where !== undefined && { whereJson: JSON.stringify(where) }),
+  };
+  return { where: readResultFilter(asked, context, violations)?.where ?? null };
 }
 
 const timestamp = (text: string | undefined): string | null =>
@@ -83,7 +100,7 @@ function contentViolations({
   fields,
   contactFields,
   timeZone,
-}: CreateExportBody): Violation[] {
+}: ExportBody): Violation[] {
   const violations: Violation[] = [];
   const onlyCsv = { bom: bom === true, escapeFormulas: escapeFormulas === false };
   for (const [path, isAsked] of Object.entries(onlyCsv)) {

@@ -33,7 +33,16 @@ export function findExportRows(
   { workspaceId, surveyId, options, startedUntil }: ExportedRespondents,
   after: string,
 ): Promise<ExportRow[]> {
-  const { includePartial, includeTest, includeOffPath = false, from, to, distributorIds, contactFields } = options;
+  const {
+    includePartial,
+    includeTest,
+    includeOffPath = false,
+    from,
+    to,
+    distributorIds,
+    versionNumber = null,
+    contactFields,
+  } = options;
   const rows = contactFields ? Math.min(page.rows, Math.floor(mostContactValues / contactFields.length)) : page.rows;
   return sql.query<ExportRow>(PAGE, [
     workspaceId,
@@ -49,6 +58,7 @@ export function findExportRows(
     page.bytes,
     page.storedBytes,
     includeOffPath,
+    versionNumber,
   ]);
 }
 
@@ -65,7 +75,7 @@ const PAGE = `WITH chosen AS (
       AND ($6::boolean OR NOT r.is_test)
       AND ($7::timestamptz IS NULL OR r.started_at >= $7::timestamptz)
       AND ($8::timestamptz IS NULL OR r.started_at < $8::timestamptz)
-      AND ($9::text[] IS NULL OR r.distributor_id = ANY($9::text[]))
+      AND ($9::text[] IS NULL OR r.distributor_id = ANY($9::text[])) AND ($14::int IS NULL OR r.version_number = $14)
     ORDER BY r.respondent_id LIMIT $10::int),
   readable AS (
     SELECT * FROM (

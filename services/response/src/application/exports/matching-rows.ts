@@ -1,0 +1,36 @@
+import { fulfils, type Condition, type SurveyDefinition } from "@canvass/questions";
+import { LRUCache } from "lru-cache";
+import type { CollectedRow } from "../../domain/exports/collected-row.ts";
+import type { ExportRow } from "../../storage/exports/export-rows.ts";
+import type { ExportHost, ExportWork } from "./export-work.ts";
+
+export type MatchRows = (rows: ExportRow[]) => Promise<ExportRow[]>;
+
+/** Respondents come by age, so that neighbours have the same version. */
+const keptDefinitions = 8;
+
+/** Keeps the respondents that fulfil the condition of an export, by the answers that count. */
+export function createRowMatcher(
+  { options: { where } }: Pick<ExportWork, "options">,
+  host: Pick<ExportHost, "version">,
+): MatchRows {
+  if (!where) return (rows) => Promise.resolve(rows);
+  const definitions = new LRUCache<string, SurveyDefinition>({ max: keptDefinitions });
+  const definitionOf = async (versionId: string) => {
+    const definition = definitions.get(versionId) ?? (await host.version(versionId)).definition;
+    definitions.set(versionId, definition);
+    return definition;
+  };
+  return async (rows) => {
+    const matching: ExportRow[] = [];
+    for (const row of rows) if (isMatching(row, await definitionOf(row.versionId), where)) matching.push(row);
+    return matching;
+  };
+}
+
+function isMatching({ line, fields }: ExportRow, definition: SurveyDefinition, where: Condition): boolean {
+  const { 6: language, 10: sets } = JSON.parse(line) as CollectedRow;
+  const entries = (sets ?? []).flatMap((set) => Object.entries(set).map(([key, value]) => [key, { value }] as const));
+  const context = { fields: JSON.parse(fields) as Record<string, string | number>, language };
+  return fulfils(definition, where, { answers: new Map(entries), context });
+}

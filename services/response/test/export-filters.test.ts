@@ -1,0 +1,98 @@
+import type { Condition } from "@canvass/questions";
+import { callOptions } from "@canvass/rpc";
+import { refusal } from "@canvass/service/testing";
+import { expect, test } from "vitest";
+import { fill, startExportHarness } from "./export-harness.ts";
+import { rowsInPart } from "./hold-parts.ts";
+import { definitionOf, ratingQuestion, readAggregation, surveyId, testId } from "./harness.ts";
+
+const pages = [[{ ...ratingQuestion("a"), name: "taste" }, ratingQuestion("b")]];
+const fields = [{ name: "plan", type: "text" as const }];
+
+test("an export holds the respondents that results count by the same filter", async () => {
+  await using harness = await startExportHarness(pages);
+  const { versions } = harness.survey;
+  const options = callOptions({ signedCaller: harness.signed() });
+  versions.set(1, { ...definitionOf(pages), fields });
+  const complete = async (plan: string, language: string, value: number) => {
+    const bodyJson = JSON.stringify({ fields: { plan } });
+    const { respondent } = await harness.client.startRespondent({ surveyId, bodyJson }, options);
+    const { respondentId } = respondent!;
+    await harness.submit({ respondentId, responses: [{ elementId: testId("a"), value }], metadata: { language } });
+    return respondentId;
+  };
+  const first = await complete("pro", "de-AT", 2);
+  const second = await complete("free", "en", 5);
+  versions.set(2, { ...definitionOf(pages), fields });
+  harness.survey.versionNumber = 2;
+  harness.clock.advance(1_000);
+  const third = await complete("pro", "en", 5);
+
+  const found = async (body: object) =>
+    (await harness.rows({ headings: "names", ...body })).map((row) => row["respondentId"]);
+  const isHigh = { elementId: testId("a"), operator: "at_least", value: 4 } satisfies Condition;
+  const isPro = { field: "plan", operator: "equals", value: "pro" } satisfies Condition;
+  const cases: [filter: { where?: object; versionNumber?: number }, ids: string[]][] = [
+    [{ where: isHigh }, [second, third]],
+    [{ where: { name: "taste", operator: "at_least", value: 4 } }, [second, third]],
+    [{ where: { all: [isHigh, isPro] } }, [third]],
+    [{ where: { language: true, operator: "equals", value: "de" } }, [first]],
+    [{ where: { not: isHigh }, versionNumber: 1 }, [first]],
+    [{ versionNumber: 2 }, [third]],
+    [{ where: { elementId: testId("b"), operator: "answered" } }, []],
+  ];
+  for (const [filter, ids] of cases) {
+    expect([filter, await found(filter)]).toEqual([filter, ids]);
+    const { where, versionNumber } = filter;
+    const asked = { ...(where && { whereJson: JSON.stringify(where) }), ...(versionNumber && { versionNumber }) };
+    const { totalCompleted } = await readAggregation(harness.client, options, { filter: asked });
+    expect([filter, Number(totalCompleted)]).toEqual([filter, ids.length]);
+  }
+  for (const format of ["csv", "xlsx", "json", "sav", "parquet"]) {
+    const ended = await harness.ended(await harness.create({ format, where: isHigh }));
+    expect([format, ended.status, ended.rowCount]).toEqual([format, "completed", 2n]);
+  }
+});
+
+test("a filter is refused with all its violations", async () => {
+  await using harness = await startExportHarness(pages);
+  const body = {
+    versionNumber: 9,
+    where: {
+      all: [
+        { elementId: testId("x"), operator: "answered" },
+        { field: "x", operator: "answered" },
+      ],
+    },
+  };
+  expect(await refusal(harness.create(body))).toMatchObject({
+    code: "validation_failed",
+    details: {
+      versionNumber: ["must be the number of a published version"],
+      "where.all.0.elementId": [expect.any(String)],
+      "where.all.1.field": [expect.any(String)],
+    },
+  });
+  for (const where of [null, 5, {}, "answered"]) {
+    const refused = await refusal(harness.create({ where }));
+    expect([where, refused?.code]).toEqual([where, "validation_failed"]);
+  }
+});
+
+test("a condition that few fulfil passes over parts without rows, and keeps its place", async () => {
+  await using harness = await startExportHarness(pages);
+  const respondents = 2 * rowsInPart + 1;
+  await fill(harness.sql, { respondents, elementIds: [testId("a")] });
+  const last = String(respondents).padStart(16, "0");
+  const answers = JSON.stringify({ [testId("b")]: 3 });
+  await harness.sql("UPDATE answer_sets SET answers = answers || $1::jsonb WHERE respondent_id = $2", [answers, last]);
+  const where = { elementId: testId("b"), operator: "answered" };
+  const exportId = await harness.create({ where });
+  expect(await harness.ended(exportId)).toMatchObject({ status: "completed", rowCount: 1n });
+  expect((await harness.download(await harness.sign(exportId))).toString()).toContain(last);
+  const [job] = await harness.sql<{ checkpoint: { rowsRead: number; parts: unknown[] } }>(
+    "SELECT checkpoint FROM jobs WHERE job_id = $1",
+    [exportId],
+  );
+  expect([job!.checkpoint.rowsRead, job!.checkpoint.parts.length]).toEqual([respondents, 1]);
+});
