@@ -12,4 +12,6 @@ export const weightLimits = {
   translationBytes: 12 * 1024 * 1024,
   /** Comparisons in all conditions, also of quotas. */
   surveyComparisons: 2_000,
+  /** Questions with `choicesFrom`. */
+  carryingQuestions: 50,
 } as const;

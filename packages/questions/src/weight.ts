@@ -60,6 +60,7 @@ export function cellViolations(type: QuestionType, lists: QuestionLists, path: s
   );
 }
 
+/** Of conditions, and of questions that carry choices, since both cost time at each answer. */
 export function comparisonViolations({ pages, quotas = [] }: SurveyDefinition, path: string): readonly Violation[] {
   const ofPages = pages.flatMap(({ showIf, skipLogic, elements }) => [
     ...(showIf ? [showIf] : []),
@@ -70,6 +71,13 @@ export function comparisonViolations({ pages, quotas = [] }: SurveyDefinition, p
     (sum, condition) => sum + [...leavesOf(condition)].length,
     0,
   );
+  const carrying = pages.flatMap(({ elements }) => elements.filter(({ logic }) => logic?.choicesFrom)).length;
+  if (carrying > weightLimits.carryingQuestions) {
+    return violationAt(
+      path,
+      `must not bring the survey's questions with choicesFrom above ${weightLimits.carryingQuestions}`,
+    );
+  }
   if (comparisons <= weightLimits.surveyComparisons) return noViolations;
   return violationAt(
     path,

@@ -10,6 +10,7 @@ import type {
   Operator,
 } from "../conditions/condition.ts";
 import { asksAnswers, mapLeaves } from "../conditions/tree.ts";
+import type { WhichChoices } from "../choices-from.ts";
 import { choiceIds } from "../default-value.ts";
 import type { ElementLogic, Loop, Question, SkipRule } from "../definition.ts";
 import type { DocumentKeys } from "./document-keys.ts";
@@ -83,11 +84,12 @@ interface DocumentLogic {
   requiredIf?: DocumentCondition | null;
   constraints?: { must: DocumentCondition; message: string }[] | null;
   defaultValue?: unknown;
+  choicesFrom?: { element: string; which?: WhichChoices } | null;
 }
 
 /** Reads the logic of an element, whose fields are valid. Leaves out what has violations: of constraints, all. */
 export function readLogic(
-  { showIf, requiredIf, constraints, defaultValue = null }: DocumentLogic,
+  { showIf, requiredIf, constraints, defaultValue = null, choicesFrom }: DocumentLogic,
   question: Question,
   path: string,
   nameable: Nameable,
@@ -96,6 +98,7 @@ export function readLogic(
   const read = (condition: DocumentCondition | null | undefined, at: string) =>
     condition ? readCondition(condition, joinPath(path, at), nameable, violations) : undefined;
   const [shown, required] = [read(showIf, "showIf"), read(requiredIf, "requiredIf")];
+  const from = choicesFrom && readSource(choicesFrom, path, nameable, violations);
   const kept = constraints?.flatMap(({ must, message }, at) => {
     const condition = read(must, `constraints.${at}.must`);
     return condition ? [{ must: condition, message }] : [];
@@ -107,7 +110,19 @@ export function readLogic(
     ...(defaultValue !== null && {
       defaultValue: targetWithIds(question, defaultValue, nameable.keys) ?? choiceIds(question, defaultValue),
     }),
+    ...(from && { choicesFrom: from }),
   };
+}
+
+function readSource(
+  { element, which = "selected" }: NonNullable<DocumentLogic["choicesFrom"]>,
+  path: string,
+  { elements }: Nameable,
+  violations: Violation[],
+): ElementLogic["choicesFrom"] {
+  if (!elements.has(element)) violations.push({ path: joinPath(path, "choicesFrom.element"), message: noElement });
+  const source = elements.get(element);
+  return source && { elementId: source.elementId, which };
 }
 
 /** Reads conditions of choices and rows, whose fields are valid, by id. `question` begins its lists with the same entries. */
