@@ -5,7 +5,6 @@ import { offeredChoices } from "./chosen-choices.ts";
 import { conditionalEntries, type ConditionalEntries } from "./conditional-entries.ts";
 import type { Page, Question, SurveyDefinition } from "./definition.ts";
 import type { HiddenField } from "./fields/hidden-field.ts";
-import { nameKey } from "./name-key.ts";
 import type { QuestionType } from "./question-type.ts";
 
 /** `order`: its place in the survey, from 0. `entries`: null if all are always shown. */
@@ -45,8 +44,6 @@ export type DefinitionIndex = {
   constrained: readonly (readonly PlacedElement[])[];
   /** All visits if there is no loop, skip logic or display logic, so that no answer changes them; otherwise null. */
   fixedVisits: readonly Visit[] | null;
-  /** The name keys of hidden fields. */
-  fieldKeys: ReadonlySet<string>;
   /** Whether a condition decides what is required or valid. */
   judgesAnswers: boolean;
 };
@@ -90,7 +87,6 @@ function buildIndex({ pages, fields = [] }: SurveyDefinition): DefinitionIndex {
     required: placed.map((elements) => elements.filter(mayBeRequired)),
     constrained: placed.map((elements) => elements.filter(({ question }) => question.logic?.constraints)),
     fixedVisits: isFixed ? pages.map((page, index) => ({ page, itemId: null, shown: placed[index]! })) : null,
-    fieldKeys: new Set(fields.map(({ name }) => nameKey(name))),
     judgesAnswers: all.some(({ question: { logic } }) => logic?.requiredIf ?? logic?.constraints),
   };
 }

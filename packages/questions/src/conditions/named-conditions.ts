@@ -3,6 +3,7 @@ import { questionTypeOf } from "../catalogue.ts";
 import type { ChoicesFrom } from "../choices-from.ts";
 import { choiceIds } from "../default-value.ts";
 import type { Question, SurveyDefinition } from "../definition.ts";
+import { declaredName } from "../fields/declared-name.ts";
 import { mapConditions, withLogic } from "../element-logic.ts";
 import { nameKey } from "../name-key.ts";
 import { type AnswerCondition, type Comparison, type Condition, namesElement } from "./condition.ts";
@@ -18,11 +19,12 @@ export const elementField = (of: AnswerCondition | ChoicesFrom) => (written.has(
 
 /**
  * Writes ids of elements into conditions where they have names, and ids of choices where such a comparison has codes or
- * texts. Unknown names stay: `conditionViolations` refuses them.
+ * texts, and names of hidden fields as they are declared. Unknown names stay: `conditionViolations` refuses them.
  */
-export function conditionResolver({ pages }: Pick<SurveyDefinition, "pages">): ResolveCondition {
+export function conditionResolver({ pages, fields }: Pick<SurveyDefinition, "pages" | "fields">): ResolveCondition {
   let named: ReadonlyMap<string, Question> | undefined;
   const resolve = (leaf: Comparison): Comparison => {
+    if ("field" in leaf) return withDeclaredField(leaf, fields);
     const question = namesElement(leaf) ? (named ??= questionsByName(pages)).get(nameKey(leaf.name)) : undefined;
     if (!question || !namesElement(leaf)) return leaf;
     const { name: _, value, ...rest } = leaf;
@@ -32,9 +34,15 @@ export function conditionResolver({ pages }: Pick<SurveyDefinition, "pages">): R
     return resolved;
   };
   return (condition) => {
-    const isNamed = [...leavesOf(condition)].some(({ leaf }) => namesElement(leaf));
+    const isNamed = [...leavesOf(condition)].some(({ leaf }) => resolve(leaf) !== leaf);
     return isNamed ? mapLeaves(condition, resolve)! : condition;
   };
+}
+
+/** The same object where the field is spelled so, or unknown. */
+export function withDeclaredField<Leaf extends Comparison>(leaf: Leaf, fields: SurveyDefinition["fields"]): Leaf {
+  const declared = "field" in leaf ? declaredName(fields, leaf.field) : undefined;
+  return declared === undefined || !("field" in leaf) || declared === leaf.field ? leaf : { ...leaf, field: declared };
 }
 
 /** With the choices that they carry, which conditions may name. */

@@ -108,10 +108,11 @@ export function* readingDocument(
     }
     if (read > mostQuestions || violations.length >= mostViolations) break;
   }
-  const nameable = nameableOf(pages, context);
+  const fields = readFields(ownValue(document, "fields"));
+  const nameable = { ...nameableOf(pages, context), fields };
   violations.push(...repeatedNames(pages, former));
   const lists = listsOf({
-    fields: readFields(ownValue(document, "fields")),
+    fields,
     quotas: readDocumentQuotas(document, former.definition.quotas ?? [], nameable, newId, violations),
   });
   const definition: SurveyDefinition = { pages: [], ...lists };
@@ -165,7 +166,7 @@ function* readPage(value: unknown, path: string, context: ReadContext): Generato
 }
 
 /** Finds what logic may name, and refuses keys that are given twice. */
-function nameableOf(pages: readonly ReadPage[], { keys, violations }: ReadContext): Nameable {
+function nameableOf(pages: readonly ReadPage[], { keys, violations }: ReadContext): Omit<Nameable, "fields"> {
   const pageIds = new Map<string, string>();
   const elements = new Map<string, Question | undefined>();
   const take = <Value>(known: Map<string, Value>, key: unknown, value: Value, path: string, kind: string) => {

@@ -12,7 +12,8 @@ import type {
 import { asksAnswers, mapLeaves } from "../conditions/tree.ts";
 import type { WhichChoices } from "../choices-from.ts";
 import { choiceIds } from "../default-value.ts";
-import type { ElementLogic, Loop, Question, SkipRule } from "../definition.ts";
+import { withDeclaredField } from "../conditions/named-conditions.ts";
+import type { ElementLogic, Loop, Question, SkipRule, SurveyDefinition } from "../definition.ts";
 import type { DocumentKeys } from "./document-keys.ts";
 import { targetWithIds } from "./rule-targets.ts";
 
@@ -27,6 +28,7 @@ export interface DocumentRule {
 /** What rules and loops of a document may name. Undefined: an element that has violations of its own. */
 export interface Nameable {
   elements: ReadonlyMap<string, Question | undefined>;
+  fields: SurveyDefinition["fields"];
   /** Page ids by key. */
   pages: ReadonlyMap<string, string>;
   keys: DocumentKeys;
@@ -73,7 +75,9 @@ export function readCondition(
   const read = mapLeaves(
     condition,
     (leaf, at): Comparison | undefined =>
-      asksAnswers(leaf) ? readComparison(leaf, at, nameable, violations) : withoutNull(leaf),
+      asksAnswers(leaf)
+        ? readComparison(leaf, at, nameable, violations)
+        : withoutNull(withDeclaredField(leaf, nameable.fields)),
     path,
   );
   return violations.length > before ? undefined : read;
