@@ -73,6 +73,7 @@ test("an element is shown whole, and is not sent twice", async () => {
     requiredIf: null,
     constraints: [],
     defaultValue: null,
+    choicesFrom: null,
     answered: true,
     responses: 3,
   });

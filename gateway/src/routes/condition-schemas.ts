@@ -1,4 +1,4 @@
-import type { Condition, Constraint } from "@canvass/questions";
+import { choicesFromSchema, type Condition, type Constraint } from "@canvass/questions";
 import { Type } from "typebox";
 import { shownAs } from "./schemas.ts";
 
@@ -11,10 +11,17 @@ export const condition = Type.Unsafe<Condition | null>({
 /** As above, without null. */
 export const shownCondition = Type.Unsafe<Condition>(shownAs("Condition"));
 
-/** The logic of an element (contract 6.9), and its default answer (6.19). */
+/** Under a name of its own, since null is written as a type of it. */
+const choicesFrom = Type.Object(choicesFromSchema.properties, {
+  additionalProperties: false,
+  title: "ChoicesFromOrNull",
+});
+
+/** The logic of an element (contract 6.9), its default answer (6.19), and where it takes choices from (6.23). */
 export const logicFields = {
   showIf: condition,
   requiredIf: condition,
   constraints: Type.Unsafe<Constraint[]>(Type.Array(shownAs("Constraint"))),
   defaultValue: Type.Unknown({ description: "the answer that the page shows at first; null: none" }),
+  choicesFrom: Type.Union([choicesFrom, Type.Null()]),
 };

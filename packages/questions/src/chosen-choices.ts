@@ -21,7 +21,7 @@ export const withOther = perQuestion((question): ReadonlyMap<string, Choice> => 
   return new Map([...choicesById(question), [id, choice]]);
 });
 
-function otherOf(question: Question): OtherChoice | undefined {
+export function otherOf(question: Question): OtherChoice | undefined {
   return question.typeSettings["other"] as OtherChoice | undefined;
 }
 

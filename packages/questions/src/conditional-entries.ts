@@ -1,12 +1,14 @@
 import { offeredChoices } from "./chosen-choices.ts";
 import { standing } from "./choice-list.ts";
+import type { ChoicesFrom } from "./choices-from.ts";
 import type { Condition } from "./conditions/condition.ts";
 import type { Question } from "./definition.ts";
 
-/** Choices and rows that are shown by conditions. */
+/** Choices and rows that are shown by conditions, or by the answer that they are carried from. */
 export interface ConditionalEntries {
   conditions: readonly (readonly [entryId: string, showIf: Condition])[];
-  /** Ids of the entries of each list that has conditions. */
+  from: ChoicesFrom | undefined;
+  /** Ids of the entries of each list of which some may not be shown. */
   lists: readonly (readonly string[])[];
 }
 
@@ -14,11 +16,15 @@ export const conditionalLists = ["choices", "rows"] as const;
 
 /** Returns null for a question whose entries are all shown. */
 export function conditionalEntries(question: Question): ConditionalEntries | null {
-  const given = Object.entries(question.logic?.entries ?? {});
-  if (given.length === 0) return null;
+  const { entries = {}, choicesFrom: from } = question.logic ?? {};
+  const given = Object.entries(entries);
+  if (given.length === 0 && !from) return null;
   const named = new Set(given.map(([id]) => id));
   const lists = [offeredChoices(question), question.rows].map((list) => standing(list).map(({ id }) => id));
-  return { conditions: given, lists: lists.filter((ids) => ids.some((id) => named.has(id))) };
+  const conditional = lists.filter((ids) => ids.some((id) => named.has(id)));
+  // Other of its own is no reason to ask a question that carries nothing.
+  const carried = from ? [standing(question.choices).map(({ id }) => id)] : [];
+  return { conditions: given, from, lists: [...carried, ...conditional] };
 }
 
 /** Returns the conditions of a question's entries: given ones over its own. What nobody can choose has none. */

@@ -1,15 +1,18 @@
 import { parseAnswerKey } from "./answer-key.ts";
 import { questionTypeOf } from "./catalogue.ts";
+import { withCarried } from "./carried-choices.ts";
 import { offeredChoices } from "./chosen-choices.ts";
 import { conditionalEntries, type ConditionalEntries } from "./conditional-entries.ts";
 import type { Page, Question, SurveyDefinition } from "./definition.ts";
 import type { HiddenField } from "./fields/hidden-field.ts";
-import { nameKey } from "./name-key.ts";
 import type { QuestionType } from "./question-type.ts";
 
 /** `order`: its place in the survey, from 0. `entries`: null if all are always shown. */
 export type PlacedElement = {
+  /** With the choices that it carries. */
   question: Question;
+  /** As the definition has it. */
+  written: Question;
   type: QuestionType;
   page: Page;
   pageIndex: number;
@@ -41,8 +44,6 @@ export type DefinitionIndex = {
   constrained: readonly (readonly PlacedElement[])[];
   /** All visits if there is no loop, skip logic or display logic, so that no answer changes them; otherwise null. */
   fixedVisits: readonly Visit[] | null;
-  /** The name keys of hidden fields. */
-  fieldKeys: ReadonlySet<string>;
   /** Whether a condition decides what is required or valid. */
   judgesAnswers: boolean;
 };
@@ -61,17 +62,16 @@ export function indexOf(definition: SurveyDefinition): DefinitionIndex {
 
 function buildIndex({ pages, fields = [] }: SurveyDefinition): DefinitionIndex {
   const firstOrders = [0];
+  const before = new Map<string, Question>();
   const placed = pages.map((page, pageIndex) => {
     const first = firstOrders.at(-1)!;
     firstOrders.push(first + page.elements.length);
-    return page.elements.map((question, at): PlacedElement => ({
-      question,
-      type: questionTypeOf(question),
-      page,
-      pageIndex,
-      order: first + at,
-      entries: conditionalEntries(question),
-    }));
+    return page.elements.map((written, at): PlacedElement => {
+      const type = questionTypeOf(written);
+      const question = withCarried(written, type, (from) => before.get(from.elementId));
+      before.set(question.elementId, question);
+      return { question, written, type, page, pageIndex, order: first + at, entries: conditionalEntries(question) };
+    });
   });
   const all = placed.flat();
   const isFixed =
@@ -87,7 +87,6 @@ function buildIndex({ pages, fields = [] }: SurveyDefinition): DefinitionIndex {
     required: placed.map((elements) => elements.filter(mayBeRequired)),
     constrained: placed.map((elements) => elements.filter(({ question }) => question.logic?.constraints)),
     fixedVisits: isFixed ? pages.map((page, index) => ({ page, itemId: null, shown: placed[index]! })) : null,
-    fieldKeys: new Set(fields.map(({ name }) => nameKey(name))),
     judgesAnswers: all.some(({ question: { logic } }) => logic?.requiredIf ?? logic?.constraints),
   };
 }
@@ -138,6 +137,17 @@ export function answerNumber(definition: SurveyDefinition, key: string): number 
 function itemNumber(definition: SurveyDefinition, { page, itemId }: PageVisit): number {
   const source = page.loop && findElement(definition, page.loop.elementId);
   return source ? 1 + offeredChoices(source.question).findIndex(({ id }) => id === itemId) : 0;
+}
+
+/** Returns the definition whose questions have the choices that they carry; the same one if none does. */
+export function withCarriedChoices(definition: SurveyDefinition): SurveyDefinition {
+  const { placed } = indexOf(definition);
+  if (placed.every((elements) => elements.every(({ question, written }) => question === written))) return definition;
+  const pages = definition.pages.map((page, at) => ({
+    ...page,
+    elements: placed[at]!.map(({ question }) => question),
+  }));
+  return { ...definition, pages };
 }
 
 export function findElement(definition: SurveyDefinition, elementId: string): PlacedElement | undefined {

@@ -1,6 +1,7 @@
 import { idPattern } from "@canvass/values";
 import { Type, type Static } from "typebox";
 import { textFormats } from "./formats.ts";
+import { choicesFromSchema } from "./choices-from.ts";
 import { conditionSchema } from "./conditions/condition.ts";
 import { allMarkFields, markFields } from "./entry-marks.ts";
 import { quotaSchema } from "./quotas/quota.ts";
@@ -76,6 +77,7 @@ export const elementLogicSchema = Type.Object(
       }),
     ),
     defaultValue: Type.Optional(Type.Unknown({ description: "the answer that the page shows at first" })),
+    choicesFrom: Type.Optional(choicesFromSchema),
   },
   { ...closed, title: "ElementLogic" },
 );

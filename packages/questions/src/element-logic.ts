@@ -2,7 +2,7 @@ import type { Condition } from "./conditions/condition.ts";
 import type { ElementLogic, Question } from "./definition.ts";
 
 /** Fields of an element. Conditions of its choices and rows stand with these. */
-export const logicFields = ["showIf", "requiredIf", "constraints", "defaultValue"] as const;
+export const logicFields = ["showIf", "requiredIf", "constraints", "defaultValue", "choicesFrom"] as const;
 
 /** Puts logic in the place of a question's own. Without any, the question has no `logic`. */
 export function withLogic(given: Question, logic: ElementLogic): Question {

@@ -150,7 +150,7 @@ test.each([
   [
     { settings: {}, questionText: 5, helpText: {}, text: "x" },
     [
-      "text is not a known field; known are settings, questionText, helpText, name, showIf, requiredIf, constraints, defaultValue",
+      "text is not a known field; known are settings, questionText, helpText, name, showIf, requiredIf, constraints, defaultValue, choicesFrom",
       "questionText must be text of 1 to 4000 characters or null",
       "helpText must be text of at most 4000 characters or null",
     ],

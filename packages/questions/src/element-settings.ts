@@ -75,7 +75,9 @@ export function checkElementSettings(question: Question, body: unknown, context:
   );
   const ofContent: Violation[] = [];
   const conditions = new Map<string, Condition | null>();
-  const content = readContent(type, parts, question, { ...context, conditions }, ofContent);
+  const from = Object.hasOwn(body, "choicesFrom") ? body["choicesFrom"] : question.logic?.choicesFrom;
+  const ofList = { ...context, conditions, carries: isJsonObject(from) };
+  const content = readContent(type, parts, question, ofList, ofContent);
   const sentList = listNames.find((name) => parts.lists[name]);
   violations.push(
     ...violationsAsSent(ofContent, sentList ? `settings.${sentList}` : "settings", (path) =>
@@ -86,7 +88,9 @@ export function checkElementSettings(question: Question, body: unknown, context:
   if (violations.length > 0) return { violations };
   const text = type.fixedText?.(content.typeSettings) ?? wording.text;
   const named = name === undefined ? unnamed : { ...question, name };
-  const edited = { ...named, ...content, ...wording, text, responseValidation: validation };
+  const { choices: _own, ...others } = named;
+  const kept = ofList.carries ? others : named;
+  const edited = { ...kept, ...content, ...wording, text, responseValidation: validation };
   const logic = { ...mergeLogic(body, question.logic), entries: mergeEntries(edited, conditions) };
   const isSame = isSameJson(logic, { ...question.logic, entries: question.logic?.entries ?? {} });
   return { question: isSame ? edited : withDefaultIds(withLogic(edited, logic)) };
@@ -129,7 +133,7 @@ function readWording(question: Question, body: JsonObject, violations: Violation
   const { properties } = elementSettingsSchema;
   const known = Object.keys(properties);
   violations.push(...unknownFields(Object.keys(body), known));
-  for (const key of ["questionText", "helpText"] as const) {
+  for (const key of ["questionText", "helpText", "choicesFrom"] as const) {
     if (Object.hasOwn(body, key)) checkShape(properties[key], body[key], key, violations);
   }
   const text = Object.hasOwn(body, "questionText") ? (body["questionText"] as string | null) : question.text;

@@ -9,6 +9,7 @@ export {
   findAnswerPlace,
   findElement,
   findVisitedPage,
+  withCarriedChoices,
   indexOf,
   type PageVisit,
   type Visit,
@@ -52,6 +53,7 @@ export { writingDocument, type DocumentSource } from "./document/write-document.
 export { allMarkFields, entryMarks, marksOf, type EntryMark, type EntryMarks } from "./entry-marks.ts";
 export { elementByType, typeSettingsSchema } from "./element-schemas.ts";
 export { conditionalLists } from "./conditional-entries.ts";
+export { choicesFromSchema, whichChoices, type ChoicesFrom } from "./choices-from.ts";
 export { conditionsOf, logicFields } from "./element-logic.ts";
 export { namesOf, readName } from "./element-names.ts";
 export { nameKey } from "./name-key.ts";

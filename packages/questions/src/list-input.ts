@@ -12,6 +12,8 @@ export type ListContext = {
   isAnswered: (choiceId: string) => boolean;
   /** Name keys of the survey's other elements. Default: none. */
   takenNames?: ReadonlySet<string>;
+  /** It takes choices from another question, so it has none of its own. */
+  carries?: boolean;
   /** Collects what entries are given as their conditions, by id. Null takes one away. Default: collects none. */
   conditions?: Map<string, Condition | null>;
 };

@@ -149,7 +149,8 @@ function buildQuestion(input: unknown, path: string, newId: () => string, violat
   const parts = separateLists(input, path, typeSettings, joinPath(path, "typeSettings"), violations);
   const before = violations.length;
   const conditions = new Map<string, Condition | null>();
-  const content = readContent(type, parts, null, { newId, isAnswered: () => false, conditions }, violations);
+  const carries = isJsonObject(ownValue(input, "choicesFrom"));
+  const content = readContent(type, parts, null, { newId, isAnswered: () => false, conditions, carries }, violations);
   const isSound = violations.length === before;
   const required = readRequired(type, input, path, violations);
   // Anything else is a violation.

@@ -78,6 +78,10 @@ function readLists(
     const list = given[name];
     if (list && !rule) violations.push({ path: list.path, message: `is not taken by ${type.typeName}` });
     if (!rule) continue;
+    if (name === "choices" && context.carries) {
+      if (list) violations.push({ path: list.path, message: "does not go together with choicesFrom" });
+      continue;
+    }
     const old = previous ? (previous[name] ?? []) : undefined;
     if (list) lists[name] = readList(rule, list.input, list.path, old, context, violations);
     else lists[name] = previous?.[name] ?? defaultList(name, rule, context.newId);

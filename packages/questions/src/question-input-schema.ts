@@ -13,7 +13,7 @@ import { weightLimits } from "./weight.ts";
 
 const matrixSize = `of a matrix; it has at most ${weightLimits.matrixCells} cells (rows x columns x options)`;
 
-const { defaultValue, ...conditions } = logicInput;
+const { defaultValue, choicesFrom, ...conditions } = logicInput;
 
 /** Shape of a question in a request, for API documents: one variant per type. `buildQuestions` validates it. */
 export const questionInputSchema = oneOfTypes("Question", "type", questionTypes, variant);
@@ -22,7 +22,7 @@ export const questionsSchema = Type.Array(questionInputSchema, { minItems: 1, ma
 
 /** Callers may give the number of the type, too. Documents show its name only. */
 function variant(type: QuestionType, name: string): TSchema {
-  const { typeName, summary, settings, shorthands, answerable } = type;
+  const { typeName, summary, settings, shorthands, answerable, lists: taken } = type;
   const required = answerable ? Type.Boolean() : Type.Literal(false);
   const shorthandFields = Object.entries(shorthands).map(([field, key]) => [field, settings.properties[key]!] as const);
   return Type.Object(
@@ -44,6 +44,7 @@ function variant(type: QuestionType, name: string): TSchema {
       }),
       ...(answerable ? conditions : { showIf: logicInput.showIf }),
       ...(takesDefault(type) && { defaultValue }),
+      ...(taken.choices && { choicesFrom }),
     },
     { additionalProperties: false, title: `${name}Question`, description: summary },
   );

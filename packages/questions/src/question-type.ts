@@ -94,6 +94,8 @@ export interface QuestionType<S extends TObject = TObject> {
   /** Shape of `distribution` in results, for API documents. By name, because the page for respondents has the types, too. */
   readonly distributionShape: DistributionShape;
   readonly conditions: Conditions;
+  /** Its answers are chosen choices, which later questions can carry. */
+  readonly carries?: true;
   /** Returns what conditions compare in place of a value that can be written in several ways. */
   comparedAs?(question: Question, value: unknown): unknown;
   readonly hasHistogram?: boolean;

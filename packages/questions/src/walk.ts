@@ -3,6 +3,7 @@ import { answerOnPath } from "./answer-on-path.ts";
 import type { AnswerCondition, Condition } from "./conditions/condition.ts";
 import { conditionHolds, type Scope } from "./conditions/evaluate.ts";
 import type { Page, SurveyDefinition } from "./definition.ts";
+import { notCarried } from "./not-carried.ts";
 import { type DefinitionIndex, indexOf, type PlacedElement, type Visit } from "./definition-index.ts";
 import type { RespondentContext } from "./respondent-context.ts";
 
@@ -112,9 +113,9 @@ function shownElements(walk: Walk, position: number, itemId: string | null): rea
 function hasShownEntries(walk: Walk, { question, entries }: PlacedElement, scope: Scope): boolean {
   if (!entries) return true;
   const hidden = entries.conditions.filter(([, showIf]) => !conditionHolds(walk, showIf, scope)).map(([id]) => id);
-  if (hidden.length === 0) return true;
-  const ids = new Set(hidden);
+  const ids = new Set([...hidden, ...notCarried(walk, question, scope)]);
   if (entries.lists.some((list) => list.every((id) => ids.has(id)))) return false;
+  if (ids.size === 0) return true;
   walk.hiddenEntries.set(answerKey(question.elementId, scope.itemId), ids);
   return true;
 }

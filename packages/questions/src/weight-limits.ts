@@ -14,4 +14,6 @@ export const weightLimits = {
   surveyComparisons: 2_000,
   /** Comparisons on pages that repeat, each counted for every choice that its page may repeat for. */
   repeatedComparisons: 20_000,
+  /** Questions with `choicesFrom`. */
+  carryingQuestions: 50,
 } as const;

@@ -63,8 +63,16 @@ export function cellViolations(type: QuestionType, lists: QuestionLists, path: s
   );
 }
 
+/** Of conditions, and of questions that carry choices, since both cost time at each answer. */
 export function comparisonViolations({ pages, quotas = [] }: SurveyDefinition, path: string): readonly Violation[] {
   const comparisons = comparisonsIn([...pages.flatMap(conditionsOn), ...quotas.map(({ when }) => when)]);
+  const carrying = pages.flatMap(({ elements }) => elements.filter(({ logic }) => logic?.choicesFrom)).length;
+  if (carrying > weightLimits.carryingQuestions) {
+    return violationAt(
+      path,
+      `must not bring the survey's questions with choicesFrom above ${weightLimits.carryingQuestions}`,
+    );
+  }
   if (comparisons <= weightLimits.surveyComparisons) return noViolations;
   return violationAt(
     path,

@@ -3,11 +3,12 @@ import type { Comparison, Condition, ContextCondition } from "../src/conditions/
 import { comparable, satisfies } from "../src/conditions/operators.ts";
 import { offeredChoices } from "../src/chosen-choices.ts";
 import type { Page, Question, SurveyDefinition } from "../src/definition.ts";
-import { findElement } from "../src/definition-index.ts";
+import { findElement, withCarriedChoices } from "../src/definition-index.ts";
 import type { KnownAnswers } from "./survey-arbitrary.ts";
 
 /** A second, simple reading of contract 6.9. It walks elements one by one and keeps what was shown. */
-export function simply({ pages }: SurveyDefinition, answers: KnownAnswers) {
+export function simply(definition: SurveyDefinition, answers: KnownAnswers) {
+  const { pages } = withCarriedChoices(definition);
   const seen: { key: string; question: Question; page: Page; itemId: string | null }[] = [];
   const visits: { page: Page; itemId: string | null }[] = [];
   const [required, missing, broken]: [string[], string[], string[]] = [[], [], []];
@@ -85,6 +86,22 @@ export function simply({ pages }: SurveyDefinition, answers: KnownAnswers) {
       return condition.operator === "answered" ? 0 : 1;
     return result === undefined ? 0.5 : Number(result);
   };
+  /** Choices that a question does not carry from the one that it takes them from. */
+  const leftOut = ({ choices = [], logic }: Question, page: Page, itemId: string | null): string[] | undefined => {
+    if (!logic?.choicesFrom) return undefined;
+    const { elementId, which } = logic.choicesFrom;
+    const source = seen.find(
+      (each) => each.question.elementId === elementId && (each.page !== page || each.itemId === itemId),
+    );
+    const ids = choices.filter(({ retired }) => !retired).map(({ id }) => id);
+    if (!source) return ids;
+    const chosen = [leftAt(source.key) ?? []].flat().map((each) => (each as { choiceId?: string }).choiceId ?? each);
+    return ids.filter((id) => {
+      const wasShown = !unseen.get(source.key)!.includes(id);
+      if (which === "shown") return !wasShown;
+      return !wasShown || chosen.includes(id) === (which === "not_selected");
+    });
+  };
   const itemsOf = ({ loop }: Page): readonly (string | null)[] => {
     if (!loop) return [null];
     const source = seen.find(({ question, itemId }) => question.elementId === loop.elementId && itemId === null);
@@ -104,10 +121,9 @@ export function simply({ pages }: SurveyDefinition, answers: KnownAnswers) {
         if (logic.showIf && !holdsAt(logic.showIf, current, itemId)) continue;
         const key = answerKey(elementId, itemId);
         const gone = Object.entries(logic.entries ?? {}).filter(([, each]) => !holdsAt(each, current, itemId));
-        unseen.set(
-          key,
-          gone.map(([id]) => id),
-        );
+        const left = leftOut(question, current, itemId);
+        unseen.set(key, [...gone.map(([id]) => id), ...(left ?? [])]);
+        if (left && left.length === question.choices!.filter(({ retired }) => !retired).length) continue;
         const lists = [offeredChoices(question), question.rows ?? []].filter((list) => list.length > 0);
         if (lists.some((list) => list.every(({ id }) => unseen.get(key)!.includes(id)))) continue;
         const isAsked =

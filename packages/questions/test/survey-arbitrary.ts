@@ -1,6 +1,9 @@
 import * as fc from "fast-check";
 import { answerKey } from "../src/answer-key.ts";
 import { questionTypeOf } from "../src/catalogue.ts";
+import { withCarried } from "../src/carried-choices.ts";
+import { whichChoices } from "../src/choices-from.ts";
+import { withCarriedChoices } from "../src/definition-index.ts";
 import { offeredChoices } from "../src/chosen-choices.ts";
 import { takesDefault } from "../src/default-value.ts";
 import { operators, type AnswerCondition, type Condition, type ContextCondition } from "../src/conditions/condition.ts";
@@ -20,6 +23,8 @@ const kinds: [type: string, fields: Record<string, unknown>, values: (question: 
   ],
   ["multiple_choice", { required: true }, ({ choices }) => idsOf(choices)],
   ["dropdown", {}, ({ choices }) => idsOf(choices)],
+  ["multiple_choice", { multipleAnswers: true }, ({ choices }) => [idsOf(choices).slice(0, 1), idsOf(choices)]],
+  ["ranking", { typeSettings: { rankAll: false } }, ({ choices }) => [idsOf(choices), idsOf(choices).slice(1)]],
   ["yes_no", { required: true }, () => [true, false]],
   ["rating", {}, () => [1, 5]],
   ["number", {}, () => [-1, 0, 7]],
@@ -28,7 +33,11 @@ const kinds: [type: string, fields: Record<string, unknown>, values: (question: 
   ["matrix", {}, ({ rows, columns }) => [{ [idsOf(rows)[0]!]: idsOf(columns)[0] }]],
   ["statement", {}, () => []],
 ];
-const valuesByType = new Map(kinds.map(([type, , values]) => [sampleQuestion(type).type, values]));
+const isSeveral = ({ typeSettings }: Question) => typeSettings["multipleAnswers"] === true;
+const valuesOf = (question: Question) => {
+  const asked = kinds.map(([type, fields, values]) => [sampleQuestion(type, fields), values] as const);
+  return asked.find(([each]) => each.type === question.type && isSeveral(each) === isSeveral(question))![1](question);
+};
 
 /** Numbers that decide what is picked; the same give the same survey. */
 type Picks = () => number;
@@ -92,11 +101,13 @@ function withBlocks(pages: readonly Page[], picks: Picks): Page[] {
 function withPickedLogic(built: readonly Page[], index: number, picks: Picks): Page {
   const page = built[index]!;
   const others = answerableIn(built.slice(0, index).filter(({ loop }) => !loop || !page.loop));
+  const sources = answerableIn(built.slice(0, index).filter(({ loop }) => !loop));
   const before: Question[] = [];
-  const elements = page.elements.map((question) => {
-    const { answerable } = questionTypeOf(question);
+  const elements = page.elements.map((given) => {
+    const { answerable } = questionTypeOf(given);
     const asked = [...others, ...before];
-    if (answerable) before.push(question);
+    const [question, carried] = pickSource(given, [...sources, ...before], picks);
+    if (answerable) before.push(carried);
     const [isAsking, mayAsk] = [asked.length > 0, (share: number) => picks() % share === 0];
     return withLogic(question, {
       ...(isAsking && mayAsk(4) && { showIf: pickCondition(asked, picks) }),
@@ -104,12 +115,26 @@ function withPickedLogic(built: readonly Page[], index: number, picks: Picks): P
       ...(isAsking && answerable && mayAsk(6) && { requiredIf: pickCondition(asked, picks) }),
       ...(answerable &&
         mayAsk(6) && {
-          constraints: [{ must: pickCondition([...asked, question], picks), message: "Please check." }],
+          constraints: [{ must: pickCondition([...asked, carried], picks), message: "Please check." }],
         }),
-      ...(mayAsk(5) && pickDefault(question, picks)),
+      ...(mayAsk(5) && !question.logic?.choicesFrom && pickDefault(question, picks)),
+      ...question.logic,
     });
   });
   return { ...page, elements };
+}
+
+/** Some questions carry the choices of an earlier one. Returns a question as it is written, and with its choices. */
+function pickSource(question: Question, before: readonly Question[], picks: Picks): [Question, Question] {
+  const type = questionTypeOf(question);
+  const sources = before.filter((each) => questionTypeOf(each).carries);
+  const hasOther = (question.typeSettings["other"] as { enabled: boolean } | undefined)?.enabled;
+  if (!type.lists.choices || hasOther || sources.length === 0 || picks() % 3 === 0) return [question, question];
+  const source = pick(sources, picks);
+  const { choices: _, ...rest } = question;
+  const logic = { choicesFrom: { elementId: source.elementId, which: pick(whichChoices, picks) } };
+  const written = { ...rest, logic };
+  return [written, withCarried(written, type, () => source)];
 }
 
 function pickEntryConditions({ choices = [], rows = [] }: Question, asked: readonly Question[], picks: Picks) {
@@ -127,7 +152,9 @@ function pickDefault(question: Question, picks: Picks) {
 }
 
 const answerableIn = (pages: readonly Page[]): Question[] =>
-  pages.flatMap(({ elements }) => elements).filter((question) => questionTypeOf(question).answerable);
+  withCarriedChoices({ pages: [...pages] })
+    .pages.flatMap(({ elements }) => elements)
+    .filter((question) => questionTypeOf(question).answerable);
 
 /** Elements of a shuffled page must not ask each other. */
 const isWithoutLogic = ({ elements }: Page): boolean => elements.every(({ logic }) => !logic);
@@ -228,7 +255,8 @@ export const knownAnswers = (given: Iterable<readonly [string, unknown]>, contex
   Object.assign(new Map(given), { context });
 
 /** Any of the answers a survey takes, also to pages that are skipped. */
-export function answersTo({ pages }: SurveyDefinition): fc.Arbitrary<KnownAnswers> {
+export function answersTo(definition: SurveyDefinition): fc.Arbitrary<KnownAnswers> {
+  const { pages } = withCarriedChoices(definition);
   const elements = new Map(pages.flatMap(({ elements }) => elements.map((question) => [question.elementId, question])));
   const keys = pages.flatMap(({ loop, elements: questions }) => {
     const source = loop && elements.get(loop.elementId);
@@ -238,7 +266,7 @@ export function answersTo({ pages }: SurveyDefinition): fc.Arbitrary<KnownAnswer
     );
   });
   const entries = keys.map(([key, question]) =>
-    fc.constantFrom(undefined, ...valuesByType.get(question.type)!(question)).map((value) => [key, value] as const),
+    fc.constantFrom(undefined, ...valuesOf(question)).map((value) => [key, value] as const),
   );
   return fc.tuple(contexts, ...entries).map(([context, ...given]) =>
     knownAnswers(

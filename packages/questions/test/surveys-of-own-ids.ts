@@ -8,15 +8,23 @@ import { surveys } from "./survey-arbitrary.ts";
 export const surveysOfOwnIds = surveys.map(({ pages, ...lists }): SurveyDefinition => {
   const ownIds = <Value>(elementId: string, value: Value) =>
     JSON.parse(JSON.stringify(value).replaceAll(/"(\d{16})"/g, `"${elementId}_$1"`)) as Value;
+  const sources = new Map(
+    pages.flatMap(({ elements }) => elements.map(({ elementId, logic }) => [elementId, logic?.choicesFrom?.elementId])),
+  );
+  /** The element whose choices a question has. */
+  const rootOf = (elementId: string): string => {
+    const source = sources.get(elementId);
+    return source === undefined ? elementId : rootOf(source);
+  };
   const owned = (condition: Condition) =>
-    mapLeaves(condition, (leaf) => (asksAnswers(leaf) ? ownIds(leaf.elementId, leaf) : leaf))!;
+    mapLeaves(condition, (leaf) => (asksAnswers(leaf) ? ownIds(rootOf(leaf.elementId), leaf) : leaf))!;
   return {
     ...lists,
     pages: pages.map(({ showIf, ...page }) => ({
       ...page,
       ...(showIf && { showIf: owned(showIf) }),
       elements: page.elements.map(({ logic = {}, ...question }) => {
-        const { showIf: shown, requiredIf, constraints, entries = {}, defaultValue } = logic;
+        const { showIf: shown, requiredIf, constraints, entries = {}, defaultValue, choicesFrom } = logic;
         return withLogic(ownIds(question.elementId, question), {
           ...(shown && { showIf: owned(shown) }),
           ...(requiredIf && { requiredIf: owned(requiredIf) }),
@@ -24,6 +32,7 @@ export const surveysOfOwnIds = surveys.map(({ pages, ...lists }): SurveyDefiniti
             Object.entries(entries).map(([id, each]) => [`${question.elementId}_${id}`, owned(each)]),
           ),
           ...(constraints && { constraints: constraints.map((each) => ({ ...each, must: owned(each.must) })) }),
+          ...(choicesFrom && { choicesFrom }),
           ...(defaultValue !== undefined && { defaultValue: ownIds(question.elementId, defaultValue) }),
         });
       }),

@@ -57,7 +57,7 @@ test("questions come and go while somebody types, and only what is shown is requ
 
   await pet.pressSequentially("do");
   await name.waitFor();
-  await told(page, "More questions are shown now.");
+  await told(page, "More questions or choices are shown now.");
   await pet.pressSequentially("g");
   await page.getByText("Who looks after it?").waitFor();
   // The field that is typed into keeps the focus and its text.
@@ -74,7 +74,7 @@ test("questions come and go while somebody types, and only what is shown is requ
 
   // Hidden again, the wrong address is neither checked nor sent.
   await pet.fill("cat");
-  await told(page, "Fewer questions are shown now.");
+  await told(page, "Fewer questions or choices are shown now.");
   await goOn(page);
   await at(page, "Last");
   await page.getByRole("button", { name: "Back" }).click();

@@ -240,3 +240,50 @@ test("pages of a block are told wherever pages are read, and what would break it
   const { survey } = await fixture.client.importSurvey({ bodyJson: documentJson }, as());
   expect((await fixture.client.getDocument({ surveyId: survey!.surveyId }, as())).documentJson).toBe(documentJson);
 });
+
+test("choices are carried from another question, by whatever the draft is read and changed", async () => {
+  const { surveyId } = await fixture.create({ name: "Carried" });
+  const brands = {
+    type: "multiple_choice",
+    name: "brands",
+    text: "Which?",
+    multipleAnswers: true,
+    choices: ["x", "y"],
+  };
+  const best = { type: "dropdown", text: "Best?", choicesFrom: { name: "brands" } };
+  const [source, carrying] = await fixture.add(surveyId, { questions: [brands, best] });
+  const [elementId, carryingId] = [source!.elementId, carrying!.elementId];
+  const [x, y] = source!.choices.map(({ id }: { id: string }) => id);
+  const choicesFrom = { elementId, which: "selected" };
+  expect(carrying).toMatchObject({ choicesFrom });
+  expect(carrying).not.toHaveProperty("choices");
+  const { elements } = await fixture.listPage({ surveyId, limit: 100, page: 1, includeContent: true });
+  expect(elements.map((each) => [each["choicesFrom"], each["choices"] !== undefined])).toEqual([
+    [null, true],
+    [choicesFrom, false],
+  ]);
+  const [asking] = await fixture.add(surveyId, {
+    questions: [question("why", { showIf: { elementId: carryingId, operator: "equals", value: x } })],
+  });
+  const { versionId } = await fixture.publish(surveyId);
+  const { definitionJson } = await fixture.client.getVersion({ surveyId, versionId }, as());
+  expect(JSON.parse(definitionJson).pages[0].elements[1]).not.toHaveProperty("choices");
+
+  // An edit of the question leaves conditions about its choices, one of the source takes what asks a choice that goes.
+  await edit(carryingId, { questionText: "The best?" });
+  expect(await logicOf(asking!.elementId)).not.toBeNull();
+  await edit(elementId, { settings: { choices: [{ id: y, text: "y" }] } });
+  expect(await logicOf(asking!.elementId)).toBeNull();
+  const stored = await fixture.sql("SELECT choices FROM elements WHERE element_id = $1", [carryingId]);
+  expect(stored).toEqual([{ choices: null }]);
+  await edit(carryingId, { choicesFrom: { elementId, which: "shown" } });
+  expect(await logicOf(carryingId)).toEqual({ choicesFrom: { elementId, which: "shown" } });
+  expect(await refusal(edit(carryingId, { choicesFrom: { name: "nobody" } }))).toMatchObject({
+    details: { "choicesFrom.name": ["must be the name of an element of the survey"] },
+  });
+  expect(await refusal(edit(elementId, { choicesFrom: { elementId: carryingId } }))).toMatchObject({
+    details: { "choicesFrom.elementId": [before] },
+  });
+  await edit(carryingId, { choicesFrom: null });
+  expect((await fixture.element(carryingId)).choices.map(({ text }) => text)).toEqual(["Choice 1", "Choice 2"]);
+});

@@ -88,6 +88,7 @@ test("a list with content has all that draws the survey, without what is retired
     "requiredIf",
     "constraints",
     "defaultValue",
+    "choicesFrom",
   ];
   const bare = full.map((each) => Object.fromEntries(Object.entries(each).filter(([name]) => !content.includes(name))));
   expect((await fixture.listPage(page)).elements).toEqual(bare);

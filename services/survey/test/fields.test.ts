@@ -216,3 +216,18 @@ test("conditions ask fields and the language, also of a survey that is created w
   const copy = (await fixture.client.importSurvey({ bodyJson }, as())).survey!.surveyId;
   expect(await documentOf(copy)).toEqual(document);
 });
+
+test("a field that texts or settings name is kept, as it is spelled", async () => {
+  const settings = { completion: { message: "Thanks, {{field.CUSTOMER}}." } };
+  const surveyId = await create({ fields: [customer, source], settings });
+  const [added] = await fixture.add(surveyId, { questions: [question("From {{field.UTM_Source}}?")] });
+  expect((await fixture.element(added!.elementId)).questionText).toBe(`From {{field.${source.name}}}?`);
+  const refused = await refusal(replacing(surveyId, [{ ...customer, name: customer.name.toUpperCase() }]));
+  expect(refused).toMatchObject({ code: "validation_failed" });
+  const told = (refused.details as Record<string, string[]>)["fields"]!;
+  expect(told.map((line) => line.split(" ").at(7))).toEqual([
+    expect.stringMatching(/^pages\.\d\.elements\.\d\.text$/),
+    "settings.completion.message",
+  ]);
+  await replacing(surveyId, [source, customer]);
+});

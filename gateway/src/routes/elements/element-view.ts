@@ -122,8 +122,9 @@ export function elementSettingsView({ typeSettingsJson, required }: Element) {
 export const readLogic = ({ logicJson }: Pick<Element, "logicJson">): ElementLogic =>
   (logicJson ? JSON.parse(logicJson) : {}) as ElementLogic;
 
-export function logicView({ showIf, requiredIf, constraints = [], defaultValue = null }: ElementLogic) {
-  return { showIf: showIf ?? null, requiredIf: requiredIf ?? null, constraints, defaultValue };
+export function logicView({ showIf, requiredIf, constraints = [], defaultValue = null, choicesFrom }: ElementLogic) {
+  const conditions = { showIf: showIf ?? null, requiredIf: requiredIf ?? null };
+  return { ...conditions, constraints, defaultValue, choicesFrom: choicesFrom ?? null };
 }
 
 /** `entries`: conditions of choices and rows by id. */

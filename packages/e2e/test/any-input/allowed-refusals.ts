@@ -51,6 +51,7 @@ export const allowedRefusals: readonly { place: RegExp; why: string }[] = [
   { place: /^(?:choices\.\d+\.)?(?:exclusive|freeText|pinned)$/, why: "where the question's type takes the mark" },
   { place: /^choices$/, why: "one of them has to be left to choose" },
   { place: /(?:^|\.)defaultValue(?:\.|$)/, why: "an answer that the question takes" },
+  { place: /(?:^|\.)choicesFrom(?:\.|$)/, why: "an earlier question with choices, and none of its own beside them" },
   { place: /^block$/, why: "not beside rules, and only of pages that follow each other" },
   { place: /^skipLogic$/, why: "not where the items of the page's loop are shuffled" },
   { place: /^(?:loop|skipLogic|pages)\./, why: "what stands where in the survey, and what answers a question has" },

@@ -41,7 +41,7 @@ export function drafting(): void {
         ],
       },
     });
-    const noLogic = { showIf: null, requiredIf: null, constraints: [], defaultValue: null };
+    const noLogic = { showIf: null, requiredIf: null, constraints: [], defaultValue: null, choicesFrom: null };
     const ids = { elementId: anyId, questionId: anyId, pageId: anyId, name: null, ...noLogic };
     const choices = ["Yes", "No"].map((text) => ({ id: anyId, text }));
     expectSuccess(added, 201, [

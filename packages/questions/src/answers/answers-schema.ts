@@ -1,6 +1,7 @@
 import type { TSchema } from "typebox";
 import { questionTypeOf } from "../catalogue.ts";
 import type { Question, SurveyDefinition } from "../definition.ts";
+import { withCarriedChoices } from "../definition-index.ts";
 import { withPlainText } from "../text-format.ts";
 import { keyOf, type DocumentKeys } from "../document/document-keys.ts";
 
@@ -17,12 +18,12 @@ const frame = {
  * schemas of their values by name, or by key where there is none (contract 6.15). Yields after each question.
  */
 export function* makingAnswersSchema(
-  { pages }: SurveyDefinition,
+  definition: SurveyDefinition,
   { title, keys }: { title: string; keys: DocumentKeys },
 ): Generator<void, string> {
   const variants: object[] = [];
   const values: Record<string, TSchema> = {};
-  const questions = pages.flatMap(({ elements }) => elements);
+  const questions = withCarriedChoices(definition).pages.flatMap(({ elements }) => elements);
   const names = new Set(questions.map(({ name }) => name));
   for (const question of questions) {
     const type = questionTypeOf(question);

@@ -24,6 +24,7 @@ export const changeKinds = [
   "constraints_changed",
   "entries_show_if_changed",
   "default_changed",
+  "choices_from_changed",
   "setting_changed",
   "translations_changed",
   ...entryKinds,

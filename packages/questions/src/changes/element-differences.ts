@@ -35,8 +35,8 @@ export function changedElement(
   return [place, ...told];
 }
 
-function placeOf({ page, question }: PlacedElement): object {
-  return { pageId: page.pageId, sortOrder: page.elements.indexOf(question) + 1 };
+function placeOf({ page, written }: PlacedElement): object {
+  return { pageId: page.pageId, sortOrder: page.elements.indexOf(written) + 1 };
 }
 
 /** A new question affects earlier answers only if it is required. */

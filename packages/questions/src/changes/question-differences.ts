@@ -70,6 +70,7 @@ const logicKinds = [
   ["constraints", "constraints_changed", "Changes which answers are valid to"],
   ["entries", "entries_show_if_changed", "Changes who is shown which choices or rows of"],
   ["defaultValue", "default_changed", "Changes the default answer to"],
+  ["choicesFrom", "choices_from_changed", "Changes from which question the choices are taken of"],
 ] as const;
 
 function logicDifferences(before: Question, after: Question, { responses }: AnsweredCounts): Told[] {

@@ -6,6 +6,7 @@ import { countingIds } from "../../test/sample-question.ts";
 import { ask, page } from "../../test/sample-survey.ts";
 import { surveys } from "../../test/survey-arbitrary.ts";
 import type { Question, SurveyDefinition } from "../definition.ts";
+import { withCarriedChoices } from "../definition-index.ts";
 import { editElement } from "../edits/edit-element.ts";
 import { removeElement } from "../structure/remove-element.ts";
 import type { Answered } from "./change.ts";
@@ -117,9 +118,9 @@ test("any edit is told if it makes a difference; of questions nobody answered it
           return "question" in result ? result.question : question;
         });
         const changes = compareDefinitions(definition, draft, allAnswered(definition), hash);
-        const [old, now] = [elementsOf(definition), elementsOf(draft)];
-        const differing = now
-          .filter((question, index) => !isSameJson(question, old[index]))
+        const [old, now] = [definition, draft].map((each) => elementsOf(withCarriedChoices(each)));
+        const differing = now!
+          .filter((question, index) => !isSameJson(question, old![index]))
           .map(({ elementId }) => elementId);
         expect([...new Set(changes.map(({ elementId }) => elementId))]).toEqual(differing);
         expect(new Set(changes.map(({ changeId }) => changeId)).size).toBe(changes.length);

@@ -2,7 +2,7 @@ import { closed, lookupId, word } from "@canvass/inputs";
 import { Type } from "typebox";
 import { conditionOf, operators } from "./condition.ts";
 import { contextConditionInput } from "./context-condition-input.ts";
-import { logicFieldsOf } from "./logic-fields.ts";
+import { choicesFromOf, logicFieldsOf } from "./logic-fields.ts";
 import { conditionTarget } from "./targets.ts";
 
 const compared = {
@@ -25,4 +25,10 @@ export const conditionInput = conditionOf(
   ),
 );
 
-export const logicInput = logicFieldsOf(conditionInput, "ConstraintInput");
+export const logicInput = logicFieldsOf(conditionInput, "ConstraintInput", [
+  choicesFromOf({ elementId: lookupId("an element", "an earlier question") }, "ChoicesFromInput"),
+  choicesFromOf(
+    { name: Type.String({ maxLength: 64, description: "the name of an earlier question" }) },
+    "NamedChoicesFromInput",
+  ),
+]);

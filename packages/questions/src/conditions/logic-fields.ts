@@ -1,6 +1,7 @@
-import { checkShape, closed, joinPath, type Violation, visibleText } from "@canvass/inputs";
+import { checkShape, closed, joinPath, type Violation, visibleText, word } from "@canvass/inputs";
 import { isJsonObject, type JsonObject } from "@canvass/values";
-import { Type, type TSchema } from "typebox";
+import { Type, type TObject, type TSchema } from "typebox";
+import { whichChoices } from "../choices-from.ts";
 import type { ElementLogic } from "../definition.ts";
 import { logicFields } from "../element-logic.ts";
 import { weightLimits } from "../weight-limits.ts";
@@ -8,8 +9,11 @@ import { checkCondition } from "./check-condition.ts";
 import { conditionTarget } from "./targets.ts";
 import { nullableCondition } from "./condition.ts";
 
-/** Fields of an element, or of a page (only `showIf`), whose conditions have that schema. `checkLogic` validates them. */
-export function logicFieldsOf(condition: TSchema, name: string) {
+/**
+ * Fields of an element, or of a page (only `showIf`), whose conditions have that schema. `choicesFrom`: the shapes of the
+ * field. `checkLogic` validates them.
+ */
+export function logicFieldsOf(condition: TSchema, name: string, choicesFrom: readonly TObject[]) {
   const orNull = Type.Optional(nullableCondition(condition, { "x-judged-by": "condition" }));
   const constraints = {
     anyOf: [constraintsOf(condition, name), Type.Null()],
@@ -23,8 +27,15 @@ export function logicFieldsOf(condition: TSchema, name: string) {
     defaultValue: Type.Optional(
       Type.Unsafe<unknown>({ ...conditionTarget, description: aboutDefault, "x-judged-by": "condition" }),
     ),
+    choicesFrom: Type.Optional(Type.Union([...choicesFrom, Type.Null()], { description: aboutChoicesFrom })),
   };
 }
+
+const aboutChoicesFrom = "shows choices of an earlier question in the place of choices of its own";
+
+/** How callers name the question that `choicesFrom` takes choices from. */
+export const choicesFromOf = (reference: Record<string, TSchema>, title: string) =>
+  closed({ ...reference, which: Type.Optional(word(whichChoices, { default: "selected" })) }, { title });
 
 const aboutDefault = "the answer that the page shows at first; choices by id, code or text";
 
@@ -40,6 +51,8 @@ export function checkLogic(condition: TSchema, input: JsonObject, path: string, 
     const value = Object.hasOwn(input, name) ? input[name] : null;
     if (value === null) continue;
     const place = joinPath(path, name);
+    // Bodies have its schema.
+    if (name === "choicesFrom") continue;
     if (name === "constraints") checkConstraints(condition, value, place, violations);
     else if (name === "defaultValue") checkShape(conditionTarget, value, place, violations);
     else checkCondition(condition, value, place, violations);
@@ -61,7 +74,10 @@ export function mergeLogic(input: JsonObject, previous: ElementLogic = {}): Elem
   for (const name of logicFields) {
     if (!Object.hasOwn(input, name)) continue;
     delete logic[name];
-    if (input[name] !== null) Object.assign(logic, { [name]: input[name] });
+    const given = input[name];
+    if (given !== null) Object.assign(logic, { [name]: name === "choicesFrom" ? carriedFrom(given) : given });
   }
   return logic;
 }
+
+const carriedFrom = (given: unknown): object => ({ which: "selected", ...(given as object) });

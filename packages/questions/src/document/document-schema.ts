@@ -4,7 +4,7 @@ import { questionTypes } from "../catalogue.ts";
 import { conditionOf, operators } from "../conditions/condition.ts";
 import { contextConditionInput } from "../conditions/context-condition-input.ts";
 import { entryShowIf } from "../conditions/entry-conditions.ts";
-import { logicFieldsOf } from "../conditions/logic-fields.ts";
+import { choicesFromOf, logicFieldsOf } from "../conditions/logic-fields.ts";
 import { conditionTarget } from "../conditions/targets.ts";
 import { takesDefault } from "../default-value.ts";
 import { fieldsInput } from "../fields/hidden-field.ts";
@@ -66,7 +66,9 @@ export const documentCondition = conditionOf(
   "DocumentCondition",
 );
 
-const documentLogic = logicFieldsOf(documentCondition, "DocumentConstraint");
+const documentLogic = logicFieldsOf(documentCondition, "DocumentConstraint", [
+  choicesFromOf({ element: elementReference }, "DocumentChoicesFrom"),
+]);
 
 /** Fields that elements of every type have. `readElement` judges the rest. */
 export const elementFields = {
@@ -133,8 +135,11 @@ export const pageFrame = closed({
 
 function elementSchema(type: QuestionType, name: string): TSchema {
   const { typeName, summary, answerable, lists } = type;
-  const own = listNames.flatMap((name) => (lists[name] ? [[name, documentList(lists[name])] as const] : []));
-  const { text, required, requiredIf, constraints, defaultValue, ...others } = elementFields;
+  const own = listNames.flatMap((name) => {
+    const list = lists[name] && documentList(lists[name]);
+    return list ? [[name, name === "choices" ? Type.Optional(list) : list] as const] : [];
+  });
+  const { text, required, requiredIf, constraints, defaultValue, choicesFrom, ...others } = elementFields;
   return closed(
     {
       ...others,
@@ -142,6 +147,7 @@ function elementSchema(type: QuestionType, name: string): TSchema {
       ...(!type.fixedText && { text }),
       ...(answerable && { required, requiredIf, constraints }),
       ...(takesDefault(type) && { defaultValue }),
+      ...(lists.choices && { choicesFrom }),
       typeSettings: Type.Optional(documentedSettings(type, name)),
       ...Object.fromEntries(own),
     },

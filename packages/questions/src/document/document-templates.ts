@@ -2,6 +2,8 @@ import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
 import { findQuestionType } from "../catalogue.ts";
 import type { SurveyDefinition } from "../definition.ts";
 import { findElement } from "../definition-index.ts";
+import { declaredName } from "../fields/declared-name.ts";
+import { readFields } from "../fields/read-fields.ts";
 import { nameKey } from "../name-key.ts";
 import { listNames } from "../list-names.ts";
 import { withoutPlaceholders } from "../piping/remove-piped.ts";
@@ -74,11 +76,12 @@ export interface NamedElements {
   document: JsonObject;
 }
 
-/** Writes ids where the texts of a document name elements by their keys or names. Any JSON may be given. */
+/** Writes ids where the texts of a document name elements by their keys or names, and fields as they are declared. Any JSON may be given. */
 export function resolveDocument(document: JsonObject, former: FormerByKey, newId: () => string): NamedElements {
   const ids = new Map<string, string>();
   if (!hasBraces(JSON.stringify(document))) return { ids, document };
   const names = new Map<string, string>();
+  const fields = readFields(ownValue(document, "fields"));
   const list = ownValue(document, "pages");
   const pages = (Array.isArray(list) ? list : []) as unknown[];
   const elementsOf = (page: unknown) => {
@@ -94,9 +97,12 @@ export function resolveDocument(document: JsonObject, former: FormerByKey, newId
     if (typeof name === "string") names.set(nameKey(name), ids.get(key)!);
   }
   const map = (text: string) =>
-    renamePlaceholders(text, (name) =>
-      referenceOf(name)?.kind === "element" ? (ids.get(name) ?? names.get(nameKey(name))) : undefined,
-    );
+    renamePlaceholders(text, (name) => {
+      const reference = referenceOf(name);
+      if (reference?.kind === "element") return ids.get(name) ?? names.get(nameKey(name));
+      const declared = reference?.kind === "field" && declaredName(fields, reference.name);
+      return declared ? `field.${declared}` : undefined;
+    });
   const resolved = pages.map((page) =>
     isJsonObject(page)
       ? {

@@ -1,6 +1,9 @@
 import { checkShape, joinPath, shapeViolations, type Violation } from "@canvass/inputs";
 import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
 import { checkRuleConditions } from "../conditions/check-condition.ts";
+import { withCarried } from "../carried-choices.ts";
+import { questionTypeOf } from "../catalogue.ts";
+import type { ChoicesFrom } from "../choices-from.ts";
 import { checkLogic } from "../conditions/logic-fields.ts";
 import type { Page, Question, SurveyDefinition, Translations } from "../definition.ts";
 import { namesOf, nameViolations, readName } from "../element-names.ts";
@@ -105,10 +108,11 @@ export function* readingDocument(
     }
     if (read > mostQuestions || violations.length >= mostViolations) break;
   }
-  const nameable = nameableOf(pages, context);
+  const fields = readFields(ownValue(document, "fields"));
+  const nameable = { ...nameableOf(pages, context), fields };
   violations.push(...repeatedNames(pages, former));
   const lists = listsOf({
-    fields: readFields(ownValue(document, "fields")),
+    fields,
     quotas: readDocumentQuotas(document, former.definition.quotas ?? [], nameable, newId, violations),
   });
   const definition: SurveyDefinition = { pages: [], ...lists };
@@ -162,7 +166,7 @@ function* readPage(value: unknown, path: string, context: ReadContext): Generato
 }
 
 /** Finds what logic may name, and refuses keys that are given twice. */
-function nameableOf(pages: readonly ReadPage[], { keys, violations }: ReadContext): Nameable {
+function nameableOf(pages: readonly ReadPage[], { keys, violations }: ReadContext): Omit<Nameable, "fields"> {
   const pageIds = new Map<string, string>();
   const elements = new Map<string, Question | undefined>();
   const take = <Value>(known: Map<string, Value>, key: unknown, value: Value, path: string, kind: string) => {
@@ -174,9 +178,20 @@ function nameableOf(pages: readonly ReadPage[], { keys, violations }: ReadContex
     const { path, input } = page;
     if (input["key"] === "end") violations.push({ path: joinPath(path, "key"), message: "must not be end" });
     take(pageIds, input["key"], page.pageId, path, "page");
-    for (const element of page.elements) take(elements, element.key, element.read?.question, element.path, "element");
+    for (const element of page.elements)
+      take(elements, element.key, carrying(element, elements), element.path, "element");
   }
   return { elements, pages: pageIds, keys };
+}
+
+/** Conditions may name the choices that a question carries. */
+function carrying({ input, read }: ReadPlace, before: ReadonlyMap<string, Question | undefined>): Question | undefined {
+  const from = ownValue(input, "choicesFrom");
+  if (!read || !isJsonObject(from)) return read?.question;
+  const { question } = read;
+  const choicesFrom: ChoicesFrom = { elementId: String(from["element"]), which: "selected" };
+  const carried = { ...question, logic: { choicesFrom } };
+  return withCarried(carried, questionTypeOf(question), ({ elementId: key }) => before.get(key));
 }
 
 function repeatedNames(pages: readonly ReadPage[], { keptNames }: FormerSurvey): Violation[] {

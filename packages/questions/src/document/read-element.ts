@@ -94,6 +94,9 @@ function checkFields(input: JsonObject, path: string, violations: Violation[]): 
 /** Refuses what has no effect on elements of the type, also if it is empty. */
 function checkTaken(type: QuestionType, input: JsonObject, path: string, violations: Violation[]): void {
   const message = `is not taken by ${type.typeName}`;
+  if (!type.lists.choices && Object.hasOwn(input, "choicesFrom")) {
+    violations.push({ path: joinPath(path, "choicesFrom"), message });
+  }
   for (const name of ["required", "requiredIf", "constraints"]) {
     if (!type.answerable && Object.hasOwn(input, name)) violations.push({ path: joinPath(path, name), message });
   }
@@ -124,6 +127,7 @@ function checkLists(type: QuestionType, input: JsonObject, path: string, violati
     const place = joinPath(path, name);
     if (!rule && given !== undefined) violations.push({ path: place, message: `is not taken by ${type.typeName}` });
     if (!rule) continue;
+    if (given === undefined && name === "choices" && isCarrying(input)) continue;
     if (given === undefined) violations.push({ path: place, message: "is required" });
     else {
       const hasOther = name === "choices" && Object.hasOwn(type.settings.properties, "other");
@@ -133,6 +137,9 @@ function checkLists(type: QuestionType, input: JsonObject, path: string, violati
   }
   return violations.length > before ? undefined : lists;
 }
+
+/** Its choices are those of another question. */
+const isCarrying = (input: JsonObject): boolean => isJsonObject(ownValue(input, "choicesFrom"));
 
 interface ElementParts {
   input: JsonObject;
@@ -161,7 +168,7 @@ function buildQuestion(type: QuestionType, parts: ElementParts, context: ReadCon
     type,
     { path, typeSettings, settingsPath, lists: given },
     known ?? null,
-    { newId, isAnswered },
+    { newId, isAnswered, carries: isCarrying(input) },
     violations,
   );
   const isSound = violations.length === before;

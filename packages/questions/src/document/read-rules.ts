@@ -10,8 +10,10 @@ import type {
   Operator,
 } from "../conditions/condition.ts";
 import { asksAnswers, mapLeaves } from "../conditions/tree.ts";
+import type { WhichChoices } from "../choices-from.ts";
 import { choiceIds } from "../default-value.ts";
-import type { ElementLogic, Loop, Question, SkipRule } from "../definition.ts";
+import { withDeclaredField } from "../conditions/named-conditions.ts";
+import type { ElementLogic, Loop, Question, SkipRule, SurveyDefinition } from "../definition.ts";
 import type { DocumentKeys } from "./document-keys.ts";
 import { targetWithIds } from "./rule-targets.ts";
 
@@ -26,6 +28,7 @@ export interface DocumentRule {
 /** What rules and loops of a document may name. Undefined: an element that has violations of its own. */
 export interface Nameable {
   elements: ReadonlyMap<string, Question | undefined>;
+  fields: SurveyDefinition["fields"];
   /** Page ids by key. */
   pages: ReadonlyMap<string, string>;
   keys: DocumentKeys;
@@ -72,7 +75,9 @@ export function readCondition(
   const read = mapLeaves(
     condition,
     (leaf, at): Comparison | undefined =>
-      asksAnswers(leaf) ? readComparison(leaf, at, nameable, violations) : withoutNull(leaf),
+      asksAnswers(leaf)
+        ? readComparison(leaf, at, nameable, violations)
+        : withoutNull(withDeclaredField(leaf, nameable.fields)),
     path,
   );
   return violations.length > before ? undefined : read;
@@ -83,11 +88,12 @@ interface DocumentLogic {
   requiredIf?: DocumentCondition | null;
   constraints?: { must: DocumentCondition; message: string }[] | null;
   defaultValue?: unknown;
+  choicesFrom?: { element: string; which?: WhichChoices } | null;
 }
 
 /** Reads the logic of an element, whose fields are valid. Leaves out what has violations: of constraints, all. */
 export function readLogic(
-  { showIf, requiredIf, constraints, defaultValue = null }: DocumentLogic,
+  { showIf, requiredIf, constraints, defaultValue = null, choicesFrom }: DocumentLogic,
   question: Question,
   path: string,
   nameable: Nameable,
@@ -96,6 +102,7 @@ export function readLogic(
   const read = (condition: DocumentCondition | null | undefined, at: string) =>
     condition ? readCondition(condition, joinPath(path, at), nameable, violations) : undefined;
   const [shown, required] = [read(showIf, "showIf"), read(requiredIf, "requiredIf")];
+  const from = choicesFrom && readSource(choicesFrom, path, nameable, violations);
   const kept = constraints?.flatMap(({ must, message }, at) => {
     const condition = read(must, `constraints.${at}.must`);
     return condition ? [{ must: condition, message }] : [];
@@ -107,7 +114,19 @@ export function readLogic(
     ...(defaultValue !== null && {
       defaultValue: targetWithIds(question, defaultValue, nameable.keys) ?? choiceIds(question, defaultValue),
     }),
+    ...(from && { choicesFrom: from }),
   };
+}
+
+function readSource(
+  { element, which = "selected" }: NonNullable<DocumentLogic["choicesFrom"]>,
+  path: string,
+  { elements }: Nameable,
+  violations: Violation[],
+): ElementLogic["choicesFrom"] {
+  if (!elements.has(element)) violations.push({ path: joinPath(path, "choicesFrom.element"), message: noElement });
+  const source = elements.get(element);
+  return source && { elementId: source.elementId, which };
 }
 
 /** Reads conditions of choices and rows, whose fields are valid, by id. `question` begins its lists with the same entries. */

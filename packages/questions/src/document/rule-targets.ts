@@ -1,3 +1,4 @@
+import { carriedOther } from "../carried-choices.ts";
 import { withOther } from "../chosen-choices.ts";
 import { standing } from "../choice-list.ts";
 import type { Question } from "../definition.ts";
@@ -25,10 +26,10 @@ function entryNames(question: Question, keys: DocumentKeys): EntryNames {
 
 /** Choices, columns, and options as `column.option`, since several columns may have options of the same keys. */
 function namedEntries(question: Question, keys: DocumentKeys): [id: string, name: string][] {
-  const own = new Set(question.choices?.map(({ id }) => id));
+  const [own, other] = [new Set(question.choices?.map(({ id }) => id)), carriedOther(question)];
   const choices = standing([...withOther(question).values()]).map(({ id }): [string, string] => [
     id,
-    own.has(id) ? keyOf("entry", id, keys) : otherKey,
+    own.has(id) && id !== other ? keyOf("entry", id, keys) : otherKey,
   ]);
   const columns = standing(question.columns).flatMap(({ id, options }): [string, string][] => {
     const column = keyOf("entry", id, keys);

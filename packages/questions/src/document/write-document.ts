@@ -2,6 +2,7 @@ import type { SurveyFields } from "@canvass/inputs";
 import type { JsonObject } from "@canvass/values";
 import { questionTypeOf } from "../catalogue.ts";
 import { standing } from "../choice-list.ts";
+import type { ChoicesFrom } from "../choices-from.ts";
 import type { AnswerCondition, Condition, ContextCondition } from "../conditions/condition.ts";
 import { asksAnswers, mapLeaves } from "../conditions/tree.ts";
 import type { Choice, Column, Page, Question, SurveyDefinition, Translations } from "../definition.ts";
@@ -106,14 +107,19 @@ const conditionDocument = (condition: Condition, definition: SurveyDefinition, k
   );
 
 function logicDocument(question: Question, definition: SurveyDefinition, keys: DocumentKeys): JsonObject {
-  const { showIf, requiredIf, constraints, defaultValue } = question.logic ?? {};
+  const { showIf, requiredIf, constraints, defaultValue, choicesFrom } = question.logic ?? {};
   const written = (condition: Condition) => conditionDocument(condition, definition, keys);
   return {
     ...(showIf && { showIf: written(showIf) }),
     ...(requiredIf && { requiredIf: written(requiredIf) }),
     ...(constraints && { constraints: constraints.map(({ must, message }) => ({ must: written(must), message })) }),
     ...(defaultValue !== undefined && { defaultValue: keyedTarget(question, defaultValue, keys) }),
+    ...(choicesFrom && { choicesFrom: sourceDocument(choicesFrom, keys) }),
   };
+}
+
+function sourceDocument({ elementId, which }: ChoicesFrom, keys: DocumentKeys) {
+  return { element: keyOf("element", elementId, keys), ...(which !== "selected" && { which }) };
 }
 
 function quotaDocuments(definition: SurveyDefinition, keys: DocumentKeys) {
@@ -166,7 +172,8 @@ function elementDocument(question: Question, definition: SurveyDefinition, keys:
   const showIfs = question.logic?.entries ?? {};
   const showIfOf = (id: string) =>
     Object.hasOwn(showIfs, id) ? conditionDocument(showIfs[id]!, definition, keys) : undefined;
-  for (const name of listNames) if (type.lists[name]) document[name] = entries(question[name], keys, showIfOf);
+  for (const name of listNames)
+    if (type.lists[name] && question[name]) document[name] = entries(question[name], keys, showIfOf);
   const translations =
     question.translations &&
     translationsDocument(textsOfQuestion(question), question.translations, keyedPlaces(question, keys));

@@ -1,4 +1,5 @@
 import type { Page, SurveyDefinition } from "../definition.ts";
+import { declaredName } from "../fields/declared-name.ts";
 import { nameKey } from "../name-key.ts";
 import { referenceOf } from "./reference.ts";
 import { mapTemplates, mapTranslations } from "./piped-texts.ts";
@@ -7,7 +8,7 @@ import { hasBraces, renamePlaceholders } from "./template.ts";
 /** Writes the ids of elements and the names of fields into a text where it names them. Unknown names stay. */
 export type ResolveNames = (text: string) => string;
 
-export function nameResolver({ pages, fields = [] }: Pick<SurveyDefinition, "pages" | "fields">): ResolveNames {
+export function nameResolver({ pages, fields }: Pick<SurveyDefinition, "pages" | "fields">): ResolveNames {
   let names: ReadonlyMap<string, string> | undefined;
   const find = () => {
     const elements = pages.flatMap((page) => page.elements);
@@ -21,8 +22,8 @@ export function nameResolver({ pages, fields = [] }: Pick<SurveyDefinition, "pag
       const reference = referenceOf(name);
       if (reference?.kind === "element") return (names ??= find()).get(nameKey(reference.name));
       if (reference?.kind !== "field") return undefined;
-      const field = fields.find((each) => nameKey(each.name) === nameKey(reference.name));
-      return field && `field.${field.name}`;
+      const declared = declaredName(fields, reference.name);
+      return declared && `field.${declared}`;
     });
 }
 

@@ -1,7 +1,6 @@
 import type { Violation } from "@canvass/inputs";
 import type { Page } from "../definition.ts";
 import type { DefinitionIndex, PlacedElement } from "../definition-index.ts";
-import { nameKey } from "../name-key.ts";
 import { isMarkdown } from "../text-format.ts";
 import { templatesOf, translated } from "./piped-texts.ts";
 import { referenceOf } from "./reference.ts";
@@ -13,7 +12,7 @@ type JudgeElement = (element: PlacedElement | undefined) => string | null;
 
 interface TemplateScope {
   judge: JudgeElement;
-  fieldKeys: ReadonlySet<string>;
+  fields: DefinitionIndex["fields"];
   elements: DefinitionIndex["elements"];
   page: Page | null;
   /** `address`: the whole text is one. */
@@ -35,7 +34,7 @@ export function templateViolations(text: string, path: string, scope: TemplateSc
   return violations;
 }
 
-function nameMessage(name: string, { judge, fieldKeys, elements, page }: TemplateScope): string | null {
+function nameMessage(name: string, { judge, fields, elements, page }: TemplateScope): string | null {
   const reference = referenceOf(name);
   switch (reference?.kind) {
     case "element": {
@@ -46,7 +45,7 @@ function nameMessage(name: string, { judge, fieldKeys, elements, page }: Templat
       return judge(element);
     }
     case "field":
-      return fieldKeys.has(nameKey(reference.name)) ? null : "must name a field of the survey";
+      return fields.has(reference.name) ? null : "must name a field of the survey";
     case "loop":
       return page?.loop ? null : "is only for a page that repeats";
     case "firstName":
@@ -66,8 +65,8 @@ const unknown = "must name an element of the survey, with its name or id, that c
 
 /** Paths are relative to the element. */
 export function elementTemplateViolations(element: PlacedElement, index: DefinitionIndex): Violation[] {
-  const { question, page, order } = element;
-  return templatesOf(question).flatMap(({ path, text, isMessage }) => {
+  const { question, written, page, order } = element;
+  return templatesOf(written).flatMap(({ path, text, isMessage }) => {
     const judge: JudgeElement = (asked) => {
       if (!asked || asked.order > order || (asked === element && !isMessage)) return unknown;
       if (asked.page === page) {
@@ -80,7 +79,7 @@ export function elementTemplateViolations(element: PlacedElement, index: Definit
     const format = isMarkdown(question.typeSettings) && !isMessage ? "markdown" : "plain";
     return templateViolations(text, path, {
       judge,
-      fieldKeys: index.fieldKeys,
+      fields: index.fields,
       elements: index.elements,
       page,
       format,
@@ -95,7 +94,7 @@ export function pageTitleViolations(page: Page, pageIndex: number, index: Defini
     if (!asked || asked.pageIndex >= pageIndex) return unknown;
     return asked.page.loop ? "must not name a question of another page that repeats" : null;
   };
-  const scope: TemplateScope = { judge, fieldKeys: index.fieldKeys, elements: index.elements, page, format: "plain" };
+  const scope: TemplateScope = { judge, fields: index.fields, elements: index.elements, page, format: "plain" };
   return [{ path: "title", text: page.title }, ...translated(page.translations)].flatMap(({ path, text }) =>
     templateViolations(text, path, scope),
   );
@@ -105,12 +104,12 @@ export function pageTitleViolations(page: Page, pageIndex: number, index: Defini
 export function surveyTemplateViolations(
   text: string,
   path: string,
-  { fieldKeys, elements }: DefinitionIndex,
+  { fields, elements }: DefinitionIndex,
   format: TemplateScope["format"] = "plain",
 ): Violation[] {
   const judge: JudgeElement = (asked) => {
     if (!asked) return "must name an element of the survey, with its name or id";
     return asked.page.loop ? "must not name a question of a page that repeats" : null;
   };
-  return templateViolations(text, path, { judge, fieldKeys, elements, page: null, format });
+  return templateViolations(text, path, { judge, fields, elements, page: null, format });
 }

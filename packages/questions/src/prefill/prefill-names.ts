@@ -2,6 +2,7 @@ import { questionTypeOf } from "../catalogue.ts";
 import { offeredChoices } from "../chosen-choices.ts";
 import { takesDefault } from "../default-value.ts";
 import type { SurveyDefinition } from "../definition.ts";
+import { withCarriedChoices } from "../definition-index.ts";
 
 /** An element that the address of a link may answer. */
 export interface PrefillName {
@@ -11,7 +12,8 @@ export interface PrefillName {
 }
 
 /** Elements of a definition by name, as far as an address may answer them (contract 6.19). */
-export function prefillNames({ pages }: SurveyDefinition): Record<string, PrefillName> {
+export function prefillNames(definition: SurveyDefinition): Record<string, PrefillName> {
+  const { pages } = withCarriedChoices(definition);
   const elements = pages.flatMap((page) => (page.loop ? [] : page.elements));
   const named = elements.flatMap((question): [string, PrefillName][] => {
     const { name, elementId } = question;

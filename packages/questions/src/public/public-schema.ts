@@ -3,6 +3,7 @@ import { Type, type Static } from "typebox";
 import type { Condition } from "../conditions/condition.ts";
 import { fieldFormats, loopSchema, type Constraint, type SkipRule } from "../definition.ts";
 import { allMarkFields, markFields } from "../entry-marks.ts";
+import { choicesFromSchema } from "../choices-from.ts";
 import { hiddenFieldSchema } from "../fields/hidden-field.ts";
 
 const id = Type.String();
@@ -49,6 +50,7 @@ export const publicElement = Type.Object(
     requiredIf: Type.Optional(shown<Condition>("Condition")),
     constraints: Type.Optional(Type.Array(shown<Constraint>("Constraint"))),
     defaultValue: Type.Optional(Type.Unknown({ description: "the answer to show at first" })),
+    choicesFrom: Type.Optional(choicesFromSchema),
   },
   { ...closed, title: "PublicElement", "x-shown-as": "PublicElement" },
 );

@@ -1,7 +1,7 @@
 import { answerKey } from "../answer-key.ts";
 import { questionTypeOf } from "../catalogue.ts";
 import type { Question, SurveyDefinition } from "../definition.ts";
-import { findElement, type PageVisit } from "../definition-index.ts";
+import { findElement, indexOf, type PageVisit } from "../definition-index.ts";
 import {
   brokenConstraints,
   dependsOnAnswers,
@@ -71,12 +71,13 @@ function pageAnswerer(definition: SurveyDefinition, answers: Map<string, unknown
   const isJudged = dependsOnAnswers(definition);
 
   function isShown({ logic }: Question, key: string): boolean {
-    return (!logic?.showIf && !logic?.entries) || isReachable(definition, answers, key);
+    return (!logic?.showIf && !logic?.entries && !logic?.choicesFrom) || isReachable(definition, answers, key);
   }
 
   /** Samples pick from entries that are not retired. */
   function withShownEntries(question: Question, key: string): Question {
-    const hidden = question.logic?.entries ? hiddenEntries(definition, answers).get(key) : undefined;
+    const { entries, choicesFrom } = question.logic ?? {};
+    const hidden = entries || choicesFrom ? hiddenEntries(definition, answers).get(key) : undefined;
     return hidden ? retireEntries(question, hidden) : question;
   }
 
@@ -113,7 +114,8 @@ function pageAnswerer(definition: SurveyDefinition, answers: Map<string, unknown
 
   /** Undefined unless the respondent leaves on this page. */
   return ({ page, itemId }: PageVisit, most: number): Pick<SampleRespondent, "stuckAt"> | undefined => {
-    for (const [index, question] of page.elements.entries()) {
+    const { pageIndexes, placed } = indexOf(definition);
+    for (const [index, { question }] of placed[pageIndexes.get(page.pageId)!]!.entries()) {
       if (index >= most) return { stuckAt: null };
       const key = answerKey(question.elementId, itemId);
       if (isShown(question, key) && !answer(question, key)) return { stuckAt: question.elementId };

@@ -2,6 +2,7 @@ import { type Violation, violationsBelow } from "@canvass/inputs";
 import { isBlank } from "@canvass/values";
 import { questionTypeOf } from "../catalogue.ts";
 import type { Question, SurveyDefinition } from "../definition.ts";
+import { indexOf } from "../definition-index.ts";
 import { finish } from "../finish.ts";
 import { fieldViolations } from "../fields/field-violations.ts";
 import { logicFields } from "../element-logic.ts";
@@ -32,6 +33,7 @@ export const issueSuggestions = {
   display_logic_broken: "Let the condition ask questions before it, or delete it.",
   skip_logic_broken: "Point the rule at what there is, or delete it.",
   block_broken: "Put the pages of the block together without rules, or take one out of it.",
+  carried_choices_broken: "Name an earlier question whose answers are choices, or give it choices of its own.",
   default_broken: "Let the default be an answer to the question, or take it away.",
   piping_broken: "Name an element that comes before, or take the placeholder out.",
   too_heavy: "Take entries or questions away, or split the survey.",
@@ -75,12 +77,13 @@ export function* checkingDefinition(
     ...quotaViolations(definition, "quotas").map(issue("quota_broken")),
     ...(limits.languages ? languageViolations(definition, limits.languages) : []).map(logicIssue),
   ];
+  const { placed } = indexOf(definition);
   const weighed: WeighedQuestion[] = [];
   const held = [emptyWeight, listsWeight(definition)];
   for (const [index, page] of pages.entries()) {
     for (const [at, question] of page.elements.entries()) {
       const path = `pages.${index}.elements.${at}`;
-      issues.push(...questionIssues(question, path, limits));
+      issues.push(...questionIssues(placed[index]![at]!.question, path, limits));
       weighed.push({ path, ...questionWeight(question) });
       yield;
     }
@@ -112,6 +115,9 @@ const logicMembers: ReadonlySet<string> = new Set(logicFields);
 function logicIssue(violation: Violation): DraftIssue {
   if (violation.path.startsWith("quotas")) return issue("quota_broken")(violation);
   const [, , part, , member = "", , field] = violation.path.split(".");
+  if (part === "elements" && (member === "choicesFrom" || violation.path.endsWith("typeSettings.other.enabled"))) {
+    return issue("carried_choices_broken")(violation);
+  }
   const isOfText = part === "elements" && (!logicMembers.has(member) || field === "message");
   if (isOfText || part === "title" || part === "translations") return issue("piping_broken")(violation);
   if (part === "elements" && member === "defaultValue") return issue("default_broken")(violation);

@@ -5,6 +5,7 @@ import { defaultViolations } from "../default-value.ts";
 import type { Loop, Page, Question, SkipRule, SurveyDefinition } from "../definition.ts";
 import { elementTemplateViolations, pageTitleViolations } from "../piping/template-violations.ts";
 import { comparisonViolations } from "../weight.ts";
+import { carryViolations } from "./carry-violations.ts";
 import { type DefinitionIndex, indexOf, type PlacedElement } from "../definition-index.ts";
 
 /** Returns the violations of a page's loop, logic and placeholders, with paths relative to the page. */
@@ -64,8 +65,8 @@ const shuffledTogether = "must not name another question of a page whose element
 
 /** Returns the violations of the logic of an element, with paths relative to the element. */
 export function elementLogicViolations(element: PlacedElement, { elements, fields }: DefinitionIndex): Violation[] {
-  const { showIf, requiredIf, constraints = [], entries = {} } = element.question.logic ?? {};
-  const ofDefault = defaultViolations(element.question, element.type);
+  const { showIf, requiredIf, constraints = [], entries = {}, choicesFrom } = element.question.logic ?? {};
+  const ofDefault = choicesFrom ? [] : defaultViolations(element.question, element.type);
   const find = (mayAskItself: boolean) => (elementId: string) => {
     const asked = elements.get(elementId);
     const isBefore = asked && (mayAskItself ? asked.order <= element.order : asked.order < element.order);
@@ -78,7 +79,7 @@ export function elementLogicViolations(element: PlacedElement, { elements, field
   const { answerable, typeName } = element.type;
   if (!answerable && (requiredIf || constraints.length > 0)) {
     const path = requiredIf ? "requiredIf" : "constraints";
-    return [{ path, message: `is not taken by ${typeName}` }, ...ofDefault];
+    return [{ path, message: `is not taken by ${typeName}` }, ...carryViolations(element, find(false)), ...ofDefault];
   }
   return [
     ...(showIf ? conditionViolations(showIf, "showIf", fields, find(false)) : []),
@@ -87,6 +88,7 @@ export function elementLogicViolations(element: PlacedElement, { elements, field
     ...Object.entries(entries).flatMap(([id, condition]) =>
       conditionViolations(condition, `${entryPath(element.question, id)}.showIf`, fields, find(false)),
     ),
+    ...carryViolations(element, find(false)),
     ...ofDefault,
   ];
 }

@@ -30,7 +30,7 @@ export function* orderElements(definition: SurveyDefinition, body: unknown): Gen
   );
   if (page) violations.push(...leftOut(page, elementIds));
   if (violations.length > 0) return { violations };
-  const ordered = elementIds.map((id) => findElement(definition, id)!.question);
+  const ordered = elementIds.map((id) => findElement(definition, id)!.written);
   const named = new Set(elementIds);
   const after = {
     ...definition,

@@ -85,7 +85,9 @@ test("the way ends whatever stands in loops and skip logic", () => {
       const way = reachablePages(definition, answers);
       expect(way.length).toBeLessThanOrEqual(definition.pages.length * 10);
       expect(
-        checkDefinition(definition).every(({ path }) => /oop|skipLogic|showIf|requiredIf|constraints|block/.test(path)),
+        checkDefinition(definition).every(({ path }) =>
+          /oop|skipLogic|showIf|requiredIf|constraints|block|choicesFrom/.test(path),
+        ),
       ).toBe(true);
     }),
     runs,
@@ -146,7 +148,7 @@ function soundOrSaid(edit: StructureEdit): SurveyDefinition | null {
   return edit.definition;
 }
 
-test("deleting any element leaves a sound survey without it, or names the pages that repeat for it", () => {
+test("deleting any element leaves a sound survey without it, or names what needs it", () => {
   let [removed, named] = [0, 0];
   fc.assert(
     fc.property(surveys, (definition) => {
@@ -154,7 +156,8 @@ test("deleting any element leaves a sound survey without it, or names the pages 
         const removal = removeElement(definition, elementId);
         const loops = definition.pages.filter(({ loop }) => loop?.elementId === elementId);
         const after = soundOrSaid(removal);
-        expect(after === null).toBe(loops.length > 0);
+        const carrying = elementsOf(definition).filter(({ logic }) => logic?.choicesFrom?.elementId === elementId);
+        expect(after === null).toBe(loops.length + carrying.length > 0);
         if (!after || "violations" in removal) {
           named++;
           continue;

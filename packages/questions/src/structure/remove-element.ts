@@ -6,9 +6,15 @@ import { removeRules, type CleanedPage } from "./remove-rules.ts";
 
 export type Removal = { definition: SurveyDefinition; cleaned: CleanedPage[] } | { violations: Violation[] };
 
-/** Removes an element, the rules and conditions about it, and the placeholders of its answer. Returns violations if the loop of a page depends on it. */
+/**
+ * Removes an element, the rules and conditions about it, and the placeholders of its answer. Returns violations if the
+ * loop of a page or the choices of a question depend on it.
+ */
 export function removeElement(definition: SurveyDefinition, elementId: string): Removal {
-  const violations = definition.pages.flatMap((page, index) => loopViolations(page, index, elementId));
+  const violations = definition.pages.flatMap((page, index) => [
+    ...loopViolations(page, index, elementId),
+    ...carryingViolations(page, index, elementId),
+  ]);
   if (violations.length > 0) return { violations };
   const { pages, cleaned } = removeRules(definition.pages, (condition) => asksQuestion(condition, elementId));
   const kept = pages.map((page) => withoutPiped(withoutElement(page, elementId), elementId));
@@ -21,6 +27,13 @@ function loopViolations({ pageId, title, loop }: Page, index: number, elementId:
   return [
     { path: `pages.${index}.loop`, message: `of ${name} takes its items from this question; take the loop off first` },
   ];
+}
+
+function carryingViolations({ elements }: Page, index: number, elementId: string): Violation[] {
+  const message = "takes its choices from this question; give it choices of its own first";
+  return elements.flatMap(({ logic }, at) =>
+    logic?.choicesFrom?.elementId === elementId ? [{ path: `pages.${index}.elements.${at}.choicesFrom`, message }] : [],
+  );
 }
 
 function withoutElement(page: Page, elementId: string): Page {

@@ -25,20 +25,31 @@ export function* replaceQuestion(
   if (!place) throw new Error(`There is no element ${edited.elementId}.`);
   const isOldDefault = isSameJson(edited.logic?.defaultValue ?? null, place.question.logic?.defaultValue ?? null);
   const question = isOldDefault ? withFittingDefault(edited, place.type) : edited;
-  const elements = place.page.elements.map((old) => (old === place.question ? question : old));
+  const elements = place.page.elements.map((old) => (old === place.written ? question : old));
   const replaced = definition.pages.with(place.pageIndex, { ...place.page, elements });
-  // An edit never changes the type, so only values can become invalid.
-  const goes = (condition: Condition) => fitsQuestion(condition, place.question) && !fitsQuestion(condition, question);
-  const { pages, cleaned } = removeRules(replaced, goes);
+  const { pages, cleaned } = removeRules(replaced, unfitting(definition, { ...definition, pages: replaced }, question));
   const after = { ...definition, pages };
   const broken = yield* newLogicViolations(definition, after);
   const own = edited.logic === place.question.logic ? [] : ownViolations(after, question.elementId);
-  const at = `pages.${place.pageIndex}.elements.${place.page.elements.indexOf(place.question)}.`;
+  const at = `pages.${place.pageIndex}.elements.${place.page.elements.indexOf(place.written)}.`;
   const ofTexts = broken.filter(({ path }) => path.startsWith(at) && isOfText(path.slice(at.length)));
   const others = broken.filter((each) => !ofTexts.includes(each) && (own.length === 0 || !each.path.startsWith(at)));
   const texts = ofTexts.map(({ path, message }) => ({ path: sentAs(path.slice(at.length)), message }));
   const violations = [...own, ...texts, ...others];
   return violations.length > 0 ? { violations } : { definition: after, cleaned };
+}
+
+/** Selects conditions whose values an edit makes invalid, of the question and of those that carry its choices. It never changes a type. */
+function unfitting(before: SurveyDefinition, after: SurveyDefinition, { elementId: edited }: Question) {
+  const [old, now] = [indexOf(before).elements, indexOf(after).elements];
+  const changed = [...now.values()].filter(
+    ({ question: { elementId, logic } }) => elementId === edited || logic?.choicesFrom,
+  );
+  return (condition: Condition) =>
+    changed.some(
+      ({ question }) =>
+        fitsQuestion(condition, old.get(question.elementId)!.question) && !fitsQuestion(condition, question),
+    );
 }
 
 const isOfText = (path: string): boolean =>

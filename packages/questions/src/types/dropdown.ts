@@ -25,6 +25,7 @@ export const dropdown: QuestionType<typeof settings> = {
   answerSchema: ({ choices }) => entryId(choices),
   distributionShape: "choices",
   conditions: choiceConditions,
+  carries: true,
 
   settingEffects: () => ({ shuffle: "safe" }),
 

@@ -83,6 +83,7 @@ export const multipleChoice: QuestionType<typeof settings> = {
   },
   distributionShape: "choices",
   conditions: choicesConditions,
+  carries: true,
 
   settingEffects: (before, after) => ({
     multipleAnswers: severalAnswers(before.multipleAnswers, after.multipleAnswers),

@@ -29,6 +29,7 @@ export const ranking: QuestionType<typeof settings> = {
   answerSchema: ({ choices }) => Type.Array(entryId(choices), { minItems: 1 }),
   distributionShape: "ranks",
   conditions: {},
+  carries: true,
 
   settingEffects: () => ({ shuffle: "safe", rankAll: affectsResults }),
 

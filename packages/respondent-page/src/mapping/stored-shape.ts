@@ -25,13 +25,14 @@ export function storedShape({ pages }: PublicDefinition): SurveyDefinition {
 
 function storedElement(element: PublicElement): Question {
   const { id, type, text, helpText, settings, validation, choices, rows, columns } = element;
-  const { showIf, requiredIf, constraints } = element;
+  const { showIf, requiredIf, constraints, choicesFrom } = element;
   const entries = entryConditions([...(choices ?? []), ...(rows ?? [])]);
   const logic = {
     ...(showIf && { showIf }),
     ...(requiredIf && { requiredIf }),
     ...(constraints && { constraints }),
     ...(entries && { entries }),
+    ...(choicesFrom && { choicesFrom }),
   };
   return {
     elementId: id,

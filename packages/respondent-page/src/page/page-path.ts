@@ -10,6 +10,7 @@ import {
   requiredKeys,
   shownDefinition,
   shownItems,
+  withCarriedChoices,
   type PipedRespondent,
   type PublicDefinition,
   type PublicElement,
@@ -19,6 +20,7 @@ import {
   type ValueOf,
 } from "@canvass/questions";
 import type { SurveyModel } from "survey-core";
+import { showCarriedChoices } from "../mapping/carried-choices.ts";
 import { mappedTypeOf } from "../mapping/mapped-types.ts";
 import type { MappedType } from "../mapping/mapped-type.ts";
 import { pageJson, titleOf } from "../mapping/page-json.ts";
@@ -54,8 +56,8 @@ export function createPagePath(
   respondent: PipedRespondent,
   byQuestion: boolean,
 ) {
-  const stored: SurveyDefinition = storedShape(definition);
-  const { pages } = shownDefinition(definition, seed);
+  const stored: SurveyDefinition = withCarriedChoices(storedShape(definition));
+  const { pages } = shownDefinition(showCarriedChoices(definition, stored), seed);
   const publicPages = new Map(pages.map((page) => [page.id, page]));
   const ranks = new Map<string, number>();
   /** The visit of each screen. */
@@ -117,7 +119,7 @@ export function createPagePath(
   }
 
   const isFixed = !dependsOnAnswers(stored);
-  const hasEntries = stored.pages.some(({ elements }) => elements.some(({ logic }) => logic?.entries));
+  const hasEntries = stored.pages.some(({ elements }) => elements.some(hidesEntries));
   let [isFollowing, hasChanged] = [false, false];
 
   /** Answers that it takes back may change what is shown, too. */
@@ -152,7 +154,7 @@ export function createPagePath(
   function followEntries(shown: ReadonlySet<string>): void {
     const hiddenNow = hiddenEntries(stored, answers);
     for (const [key, before] of placed) {
-      if (!before.stored.logic?.entries || !shown.has(key)) continue;
+      if (!hidesEntries(before.stored) || !shown.has(key)) continue;
       const now = withHidden(before, hiddenNow.get(key), reworded(before));
       const value = answers.get(key);
       const left = shownValue(value, now);
@@ -197,9 +199,11 @@ export function createPagePath(
 
   function followQuestions(shown: ReadonlySet<string>, required: ReadonlySet<string>): void {
     for (const [key, { stored: question }] of placed) {
-      const { showIf, requiredIf, entries } = question.logic ?? {};
+      const { showIf, requiredIf } = question.logic ?? {};
       const drawn =
-        showIf || requiredIf || entries ? (model.getQuestionByName(key) ?? model.getPanelByName(key)) : null;
+        showIf || requiredIf || hidesEntries(question)
+          ? (model.getQuestionByName(key) ?? model.getPanelByName(key))
+          : null;
       if (!drawn) continue;
       drawn.visible = shown.has(key);
       if (shown.has(key)) hidden.delete(key);
@@ -233,8 +237,11 @@ export function createPagePath(
       [...placed.values()].filter(
         (each) => each.pageName === pageName && questionTypeOf(each.stored).answerable && !hidden.has(each.key),
       ),
-    /** How many elements of a page are hidden. */
-    hiddenOn: (pageName: string): number => [...hidden].filter((key) => placed.get(key)!.pageName === pageName).length,
+    /** How many elements of a page, and choices and rows of others, are hidden. */
+    hiddenOn: (pageName: string): number =>
+      [...placed.values()]
+        .filter((each) => each.pageName === pageName)
+        .reduce((sum, each) => sum + (hidden.has(each.key) ? 1 : each.hidden.size), 0),
   };
 }
 
@@ -245,6 +252,8 @@ export function putAnswer(model: SurveyModel, { key, mapped, question }: Placed,
 }
 
 export type PagePath = ReturnType<typeof createPagePath>;
+
+const hidesEntries = ({ logic }: Question) => logic?.entries !== undefined || logic?.choicesFrom !== undefined;
 
 const findElement = (definition: PublicDefinition, elementId: string) =>
   definition.pages.flatMap(({ elements }) => elements).find(({ id }) => id === elementId);

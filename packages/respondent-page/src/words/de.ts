@@ -21,8 +21,8 @@ export const de: Words = {
   answered: "Sie haben diese Umfrage schon beantwortet. Vielen Dank!",
   elsewhere:
     "Ihre Antworten wurden auf einem anderen Gerät geändert. Sie sehen sie so, wie sie zuletzt gespeichert wurden.",
-  appeared: "Es werden jetzt mehr Fragen angezeigt.",
-  disappeared: "Es werden jetzt weniger Fragen angezeigt.",
+  appeared: "Es werden jetzt mehr Fragen oder Antworten angezeigt.",
+  disappeared: "Es werden jetzt weniger Fragen oder Antworten angezeigt.",
   again: "Noch einmal antworten",
   closed: "Diese Umfrage nimmt zurzeit keine Antworten an.",
   used: "Dieser Link gilt für eine Antwort, und die ist schon gegeben.",

@@ -21,8 +21,8 @@ export const fr: Words = {
   answered: "Vous avez déjà répondu à ce questionnaire. Merci !",
   elsewhere:
     "Vos réponses ont été modifiées sur un autre appareil. Elles s’affichent telles qu’enregistrées en dernier.",
-  appeared: "Plus de questions sont maintenant affichées.",
-  disappeared: "Moins de questions sont maintenant affichées.",
+  appeared: "Plus de questions ou de réponses sont maintenant affichées.",
+  disappeared: "Moins de questions ou de réponses sont maintenant affichées.",
   again: "Répondre encore",
   closed: "Ce questionnaire n’accepte pas de réponses pour le moment.",
   used: "Ce lien n’accepte qu’une réponse, et elle a déjà été donnée.",

@@ -60,8 +60,8 @@ function contentView({ typeSettings, responseValidation, choices, rows, columns,
 
 /** Null and an empty list for what it lacks, which an edit takes, too. */
 export function logicView(logic: ElementLogic | null | undefined) {
-  const { showIf = null, requiredIf = null, constraints = [], defaultValue = null } = logic ?? {};
-  return { showIf, requiredIf, constraints, defaultValue };
+  const { showIf = null, requiredIf = null, constraints = [], defaultValue = null, choicesFrom = null } = logic ?? {};
+  return { showIf, requiredIf, constraints, defaultValue, choicesFrom };
 }
 
 const offered = <Entry extends Choice | Column>(entries: readonly Entry[]) => entries.filter(({ retired }) => !retired);

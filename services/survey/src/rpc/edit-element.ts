@@ -58,7 +58,7 @@ export async function editElement(
     if ("violations" in after) throw validationFailed([...violationsOfEdit(name, after.violations), ...overweight]);
     refuseViolations(overweight);
     // Without conditions of its own that the edit made invalid.
-    const kept = findElement(after.definition, elementId)!.question;
+    const kept = findElement(after.definition, elementId)!.written;
     const saved = await saveElement(sql, element, kept, now);
     await saveStructure(sql, survey, outline.definition, after.definition, elementId);
     await saveSurvey(sql, survey, { draftChanged: true }, now);

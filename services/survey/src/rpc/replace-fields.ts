@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { runInSlices } from "@canvass/fairness";
 import { readObject, shapeViolations } from "@canvass/inputs";
 import { ReplaceFieldsResponseSchema, type ReplaceFieldsRequest } from "@canvass/proto/survey";
-import { fieldsBody, fieldViolations, readFields } from "@canvass/questions";
+import { fieldsBody, fieldViolations, readFields, type SurveySettingsPatch } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { askedFieldViolations } from "../domain/asked-fields.ts";
@@ -29,7 +29,8 @@ export function replaceFields(
       read: async (transaction, found) => {
         const taken = await findElementNames(transaction, found);
         const { definition } = await readOutline(transaction, found, []);
-        const asked = await runInSlices(askedFieldViolations(definition, fields));
+        const settings = JSON.parse(found.settingsJson) as SurveySettingsPatch;
+        const asked = await runInSlices(askedFieldViolations(definition, fields, settings));
         return { list: { fields }, violations: [...fieldViolations(fields, taken, "fields"), ...asked] };
       },
       action: "survey.fields_replaced",

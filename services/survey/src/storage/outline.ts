@@ -3,6 +3,7 @@ import {
   askedElements,
   conditionsOf,
   nameKey,
+  type ChoicesFrom,
   type ElementLogic,
   type Page,
   type Question,
@@ -72,8 +73,14 @@ export function askedBy({ loop, showIf, skipLogic }: Pick<Page, "loop" | "showIf
 }
 
 export function askedByElement(logic: ElementLogic | null | undefined): string[] {
-  return logic ? conditionsOf(logic).flatMap((condition) => [...askedElements(condition)]) : [];
+  if (!logic) return [];
+  const { choicesFrom } = logic;
+  const asked = conditionsOf(logic).flatMap((condition) => [...askedElements(condition)]);
+  return choicesFrom ? [...asked, nameOrId(choicesFrom)] : asked;
 }
+
+/** A name that a caller wrote is not resolved yet. */
+const nameOrId = (from: ChoicesFrom | { name: string }): string => ("name" in from ? from.name : from.elementId);
 
 async function readContents(
   sql: Sql,

@@ -1,7 +1,7 @@
 import { AppError } from "@canvass/errors";
 import { createBatcher, runInSlices } from "@canvass/fairness";
 import { SurveyService, type BatchGetVersionsResponse } from "@canvass/proto/survey";
-import { describingDefinition, readingDefinition, translatingDefinition } from "@canvass/questions";
+import { describingDefinition, readingDefinition, translatingDefinition, withCarriedChoices } from "@canvass/questions";
 import type { RpcClient } from "@canvass/rpc";
 import type { PublishedVersion } from "../../domain/published-version.ts";
 import type { LanguageRef, VersionRef } from "../../domain/survey-ref.ts";
@@ -34,7 +34,7 @@ export function createVersionFetcher(client: RpcClient<typeof SurveyService>) {
     if (versionId === "") throw new AppError("survey_not_found");
     const read = await runInSlices(readingDefinition(definitionJson));
     const translated = language === "" ? read : await runInSlices(translatingDefinition(read, language));
-    const definition = await runInSlices(describingDefinition(translated));
+    const definition = withCarriedChoices(await runInSlices(describingDefinition(translated)));
     return { versionId, versionNumber, definition, size: definitionJson.length, languages };
   };
 }

@@ -1,0 +1,42 @@
+import { offeredChoices, otherOf } from "./chosen-choices.ts";
+import type { ChoicesFrom } from "./choices-from.ts";
+import type { Choice, Question } from "./definition.ts";
+import type { QuestionType } from "./question-type.ts";
+
+/**
+ * Returns the choices that a question of that type can carry from another: with the same ids, texts and codes. The text
+ * of a choice is typed once, and "none of these" is no answer to go on with.
+ */
+export function carriedChoices(source: Question, { lists }: QuestionType): Choice[] {
+  const hasImages = lists.choices?.images === true;
+  const taken = offeredChoices(source).filter(({ exclusive }) => !exclusive);
+  return taken.map(({ id, text, code, pinned, imageUrl = null, retired }) => ({
+    id,
+    text,
+    ...(code !== undefined && { code }),
+    ...(pinned && { pinned }),
+    ...(hasImages && { imageUrl }),
+    retired,
+  }));
+}
+
+/** Other of another question, by the list that has it as a choice. */
+const others = new WeakMap<readonly Choice[], string>();
+
+/** The choice that is Other of the question it is carried from. */
+export const carriedOther = ({ choices }: Question): string | undefined => choices && others.get(choices);
+
+/** Returns a question with the choices that it carries. `find` returns an earlier question. */
+export function withCarried(
+  question: Question,
+  type: QuestionType,
+  find: (from: ChoicesFrom) => Question | undefined,
+): Question {
+  const { choicesFrom } = question.logic ?? {};
+  if (!choicesFrom || !type.lists.choices) return question;
+  const source = find(choicesFrom);
+  const choices = source ? carriedChoices(source, type) : [];
+  const other = source && (carriedOther(source) ?? otherOf(source)?.choiceId);
+  if (other) others.set(choices, other);
+  return { ...question, choices };
+}

@@ -1,0 +1,16 @@
+import { idPattern } from "@canvass/values";
+import { Type, type Static } from "typebox";
+
+/** Which choices of the earlier question a respondent is shown. */
+export const whichChoices = ["selected", "not_selected", "shown"] as const;
+export type WhichChoices = (typeof whichChoices)[number];
+
+/** The choices of an earlier question in the place of choices of its own (contract 6.23). */
+export const choicesFromSchema = Type.Object(
+  {
+    elementId: Type.String({ pattern: idPattern, description: "an earlier question whose answers are choices" }),
+    which: Type.Enum(whichChoices),
+  },
+  { additionalProperties: false, title: "ChoicesFrom" },
+);
+export type ChoicesFrom = Static<typeof choicesFromSchema>;

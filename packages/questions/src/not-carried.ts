@@ -1,0 +1,28 @@
+import { answerKey } from "./answer-key.ts";
+import { answerOnPath } from "./answer-on-path.ts";
+import { standing } from "./choice-list.ts";
+import { chosenId, entriesOf } from "./chosen-choices.ts";
+import type { Scope } from "./conditions/evaluate.ts";
+import type { Question } from "./definition.ts";
+import type { Walk } from "./walk.ts";
+
+/** Ids of the choices that a question could carry and does not: of a question that is not asked, all. */
+export function notCarried(walk: Walk, { choices, logic }: Question, { position, itemId, before }: Scope): string[] {
+  const from = logic?.choicesFrom;
+  const source = from && walk.index.elements.get(from.elementId);
+  if (!source) return [];
+  const ids = standing(choices).map(({ id }) => id);
+  const { pageIndex, order } = source;
+  const isOnPage = pageIndex === position;
+  const key = answerKey(from.elementId, isOnPage ? itemId : null);
+  const isVisited = isOnPage || (walk.visited[pageIndex]?.includes(null) ?? false);
+  if (order >= before || !isVisited || walk.hidden.has(key)) return ids;
+  const hidden = walk.hiddenEntries.get(key);
+  const chosen = new Set(entriesOf(answerOnPath(walk, source, key)).map(chosenId));
+  const isCarried = {
+    selected: (id: string) => chosen.has(id),
+    not_selected: (id: string) => !chosen.has(id) && !hidden?.has(id),
+    shown: (id: string) => !hidden?.has(id),
+  }[from.which];
+  return ids.filter((id) => !isCarried(id));
+}

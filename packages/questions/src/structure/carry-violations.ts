@@ -1,0 +1,38 @@
+import { joinPath, type Violation } from "@canvass/inputs";
+import { standing } from "../choice-list.ts";
+import { otherOf } from "../chosen-choices.ts";
+import type { PlacedElement } from "../definition-index.ts";
+import { elementField, namesSource } from "../conditions/named-conditions.ts";
+
+/** Returns the violations of `choicesFrom`, relative to the element. `find` returns an element before it, or why there is none. */
+export function carryViolations(
+  { question, type, page }: PlacedElement,
+  find: (elementId: string) => PlacedElement | string,
+): Violation[] {
+  const from = question.logic?.choicesFrom;
+  if (!from) return [];
+  const { lists, typeName } = type;
+  if (!lists.choices) return [{ path: "choicesFrom", message: `is not taken by ${typeName}` }];
+  if (namesSource(from)) {
+    return [{ path: "choicesFrom.name", message: "must be the name of an element of the survey" }];
+  }
+  const at = (message: string): Violation => ({ path: joinPath("choicesFrom", elementField(from)), message });
+  const source = find(from.elementId);
+  if (typeof source === "string") return [at(source)];
+  if (!source.type.carries) return [at("must name a question whose answers are choices")];
+  if (source.page.loop && source.page !== page)
+    return [at("must name a question of this page, or of one that does not repeat")];
+  const violations: Violation[] = [];
+  if (question.logic?.defaultValue !== undefined) {
+    violations.push({ path: "defaultValue", message: "does not go together with choicesFrom" });
+  }
+  const { max } = lists.choices;
+  const { choices = [] } = question;
+  if (standing(choices).length > max) {
+    violations.push(at(`must name a question with at most ${max} choices, as many as ${typeName} takes`));
+  }
+  if (otherOf(question)?.enabled) {
+    violations.push({ path: "typeSettings.other.enabled", message: "does not go together with choicesFrom" });
+  }
+  return violations;
+}
