@@ -132,6 +132,7 @@ export {
   linkSubmissionBody,
   mostAnswers,
   submissionBody,
+  type BatchItemInput,
   type SubmissionInput,
   type SubmittedAnswer,
 } from "./submission-body.ts";

@@ -72,5 +72,6 @@ export const batchBody = closed({
   submissions: Type.Array(batchItem, { minItems: 1, maxItems: mostBatchItems }),
 });
 
+export type BatchItemInput = Static<typeof batchItem>;
 export type SubmissionInput = Static<typeof submissionBody>;
 export type SubmittedAnswer = Static<typeof answerInput>;

@@ -13,10 +13,10 @@ import {
   batchItem,
   linkSubmissionBody,
   submissionBody,
+  type BatchItemInput,
   type SubmissionInput,
   type SubmittedAnswer,
 } from "@canvass/questions";
-import type { Static } from "typebox";
 
 export interface SubmissionBody extends Omit<SubmissionInput, "responses"> {
   /** Null at the index of an item that is no answer, which the violations report. */
@@ -58,7 +58,7 @@ function readSubmission(
   input: unknown,
   schema: SubmissionSchema,
   added: { respondentId?: string } = {},
-): SubmissionBody & Pick<Static<typeof batchItem>, "idempotencyKey" | "fields"> {
+): SubmissionBody & Pick<BatchItemInput, "idempotencyKey" | "fields"> {
   const violations = shapeViolations(schema, input);
   const body = {
     ...(violations.length === 0 ? (input as SubmissionBody) : wellFormedPart(input, schema, violations)),
