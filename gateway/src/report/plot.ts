@@ -91,7 +91,7 @@ function columns(bars: { label: string; value: number }[], name: string): string
     ...text,
     interval: "auto",
     hideOverlap: true,
-    width: Math.max(60, 330 / bars.length),
+    width: Math.max(76, 330 / bars.length),
     overflow: "truncate",
   };
   const axis = {

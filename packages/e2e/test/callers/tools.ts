@@ -73,6 +73,10 @@ export function tools(shared: SharedSystem): void {
     expect((await call(mine, "publish_survey", accepted)).data.versionNumber).toBe(2);
 
     expect((await call(mine, "get_results", { surveyId })).data.respondentStats.totalCompleted).toBe(1);
+    const of = async (filter: object) => (await call(mine, "get_results", { surveyId, ...filter })).data;
+    expect(await of({ completed: true })).toMatchObject({ basis: "answers", respondentCount: 1 });
+    const where = JSON.stringify({ language: true, operator: "equals", value: "xx" });
+    expect(await of({ where })).toMatchObject({ basis: "answers", respondentCount: 0 });
     const texts = await call(mine, "search_answers", { surveyId, elementId: survey.textId });
     expect(texts.data).toMatchObject([{ respondentId, value: "Good coffee." }]);
     const one = await call(mine, "get_respondent", { surveyId, respondentId, include: "answers" });

@@ -60,7 +60,7 @@ const WHOLE = pageOf(["s.off_path", "s.answers"], "");
 
 /** Reads only those answers of a set, since the others are most of its bytes. Written from their number alone. */
 function namedPage(count: number): string {
-  const keys = Array.from({ length: count }, (_, index) => `($10::text[])[${index + 1}]`);
+  const keys = Array.from({ length: count }, (_, index) => `$${index + 10}::text`);
   const hasAsked = keys.map((key) => `s.answers ? ${key}`).join(" OR ") || "FALSE";
   return pageOf(["s.off_path", ...keys.map((key) => `s.answers -> ${key}`)], `AND (${hasAsked})`);
 }
@@ -77,7 +77,7 @@ export function findMatchingPage(
   after: string,
 ): Promise<{ respondentId: string; line: string }[]> {
   const { keys } = walk;
-  const params = [...parametersOf(walk), after, ...(keys ? [keys] : [])];
+  const params = [...parametersOf(walk), after, ...(keys ?? [])];
   return sql.query(keys ? namedPage(keys.length) : WHOLE, params);
 }
 
