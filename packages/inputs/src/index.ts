@@ -89,13 +89,7 @@ export {
   type ImportKey,
   type ImportMode,
 } from "./bodies/import.ts";
-export {
-  createExportBody,
-  exportFormats,
-  exportHeadings,
-  exportLabels,
-  type CreateExportBody,
-} from "./bodies/export.ts";
+export { createExportBody, exportFormats, exportHeadings, exportLabels } from "./bodies/export.ts";
 export {
   longestFileName,
   mostUploadBytes,

@@ -1,12 +1,10 @@
 import { UsageError } from "@canvass/command-line";
-import type { Api } from "@canvass/sdk";
 import { defineCommand } from "../define-command.ts";
+import { exportOptions, exportRequest } from "../exports/export-options.ts";
 import { survey } from "./options.ts";
 
 const formats = ["csv", "xlsx", "json", "ndjson", "sav", "parquet"] as const;
 type Format = (typeof formats)[number];
-const labels = ["ids", "labels", "both"] as const;
-const headings = ["texts", "names", "both"] as const;
 
 export const responsesExport = defineCommand({
   words: ["responses", "export"],
@@ -16,26 +14,14 @@ export const responsesExport = defineCommand({
     survey,
     out: { placeholder: "file", required: true, help: "where to write; the name's end tells the format" },
     format: { placeholder: "format", help: "(default: by the file's name)", choices: formats },
-    labels: { placeholder: "what", help: "how choices are written (default: labels)", choices: labels },
-    headings: { placeholder: "what", help: "how columns are named (default: texts)", choices: headings },
-    partial: { help: "also of respondents that have not completed" },
-    test: { help: "also of tests" },
+    ...exportOptions,
     force: { help: "replace a file that is there" },
   },
-  async run(
-    { survey, out, format = out.split(".").at(-1)!, labels, headings, partial, test, force },
-    { env, access, canvass, progress },
-  ) {
+  async run({ survey, out, format = out.split(".").at(-1)!, force, ...options }, { env, access, canvass, progress }) {
     if (!formats.includes(format as Format)) {
       throw new UsageError(`The format of ${out} is not known; give --format: ${formats.join(", ")}.`);
     }
-    const wish: Api.CreateExportRequest = {
-      format: format as Format,
-      ...(labels !== undefined && { labels: labels as (typeof wish)["labels"] & string }),
-      ...(headings !== undefined && { headings: headings as (typeof wish)["headings"] & string }),
-      ...(partial && { includePartial: true }),
-      ...(test && { includeTest: true }),
-    };
+    const wish = exportRequest(format as Format, options);
     const [{ exportToFile }, { url }, client] = await Promise.all([
       import("../exports/export-to-file.ts"),
       access(),

@@ -5,6 +5,7 @@ import { CanvassError, type Api, type Canvass, type Export } from "@canvass/sdk"
 import { appendBody } from "./append-body.ts";
 import { lockExport } from "./lock-export.ts";
 import { bytesOf, partPaths, readPart, removePart, writePart, type Part } from "./part-file.ts";
+import { progressBar } from "./progress-bar.ts";
 
 export type ExportWish = {
   env: Environment;
@@ -31,7 +32,9 @@ export async function exportToFile(
   const queued = found ?? (await canvass.exports.create(surveyId, wish));
   const part: Part = found ? kept : { exportId: queued.id, etag: null, request };
   if (!found) await writePart(path, part);
-  const job = await queued.wait({ onProgress: ({ percentComplete }) => progress(`${percentComplete} % are made`) });
+  const job = await queued.wait({
+    onProgress: ({ percentComplete }) => progress(progressBar(percentComplete, "made")),
+  });
   const bytes = part.etag === null ? 0 : ((await bytesOf(data)) ?? 0);
   if (bytes < job.size! || bytes === 0) {
     const after = bytes > 0 ? { after: { bytes, etag: part.etag! } } : {};
@@ -39,7 +42,7 @@ export async function exportToFile(
     const continues = response.headers.has("content-range");
     if (bytes > 0 && !continues) await rm(data);
     await writePart(path, { ...part, etag: response.headers.get("etag") });
-    await appendBody(response, data, (received) => progress(`${share(received, job.size)} % are here`));
+    await appendBody(response, data, (received) => progress(progressBar(share(received, job.size), "downloaded")));
   }
   await place(data, path, replace);
   await removePart(path);

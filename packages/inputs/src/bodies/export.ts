@@ -1,4 +1,4 @@
-import { Type, type Static } from "typebox";
+import { Type } from "typebox";
 import { closed, languageTag, timestampText, reference, word } from "../fields.ts";
 import { attributePrefix, contactTextNames, longestAttributeName, mostContactAttributes } from "./contact.ts";
 
@@ -25,6 +25,7 @@ const hiddenField = Type.String({
 const flag = (description: string, usual = false) =>
   Type.Boolean({ default: usual, description, "x-expected": "true or false" });
 
+/** `exportBody` of `@canvass/questions` adds the condition `where`. */
 export const createExportBody = closed({
   format: word(exportFormats, { description: "csv, xlsx, json, ndjson, sav (SPSS) or parquet" }),
   labels: Type.Optional(
@@ -101,5 +102,3 @@ export const createExportBody = closed({
     }),
   ),
 });
-
-export type CreateExportBody = Static<typeof createExportBody>;
