@@ -6,6 +6,7 @@ import { LinkService } from "@canvass/proto/distribution-links";
 import { ExportService } from "@canvass/proto/exports";
 import { FileService } from "@canvass/proto/files";
 import { ResponseService } from "@canvass/proto/response";
+import { ResponseImportService } from "@canvass/proto/response-imports";
 import { LinkResponseService } from "@canvass/proto/response-links";
 import { SurveyService } from "@canvass/proto/survey";
 import { AuditService, TokenService } from "@canvass/proto/token";
@@ -44,6 +45,7 @@ export function connectClients(config: GatewayConfig, tls: ProcessTls | undefine
     responses: targets.response.client(ResponseService),
     exports: targets.response.client(ExportService),
     files: targets.response.client(FileService),
+    responseImports: targets.response.client(ResponseImportService),
     distributors: targets.distribution.client(DistributorService),
     contacts: targets.distribution.client(ContactService),
     linkResponses: targets.response.client(LinkResponseService),

@@ -43,6 +43,7 @@ export const auditActions = {
   "contact.anonymized": "Everything personal of a contact was erased",
   "contact.deleted": "A contact was deleted",
   "import.created": "An import of contacts was requested",
+  "responses.imported": "An import of answers was requested",
   "subscription.created": "An event subscription was created",
   "subscription.updated": "An event subscription was changed, paused or resumed",
   "subscription.secret_rotated": "The signing secret of a webhook was replaced",

@@ -42,6 +42,8 @@ const nothing = {
   contactId: null,
   metadata: {},
   orderSeed: null,
+  source: "collected" as const,
+  externalId: null,
   fields: {},
 };
 const progress = { pageId: null, percentComplete: 0 };

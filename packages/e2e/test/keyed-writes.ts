@@ -533,6 +533,24 @@ export const keyedOperations: KeyedOperation[] = [
     },
   },
   {
+    name: "importing answers",
+    service: "response",
+    async prepare({ api, databases }) {
+      const { surveyId, ratingId } = await publishSmallSurvey(api);
+      const rows = `SELECT count(*)::int AS imports FROM response_imports WHERE survey_id = '${surveyId}'`;
+      const { data } = await api.get(`/surveys/${surveyId}/elements`);
+      const { questionId } = data.find(({ id }: { id: string }) => id === ratingId);
+      return {
+        method: "POST",
+        path: `/response/surveys/${surveyId}/import`,
+        body: `status,${questionId}\nStarted,3`,
+        headers: { "content-type": "text/csv" },
+        invalidBody: "status",
+        effects: async () => (await databases.query<{ imports: number }>("response", rows))[0]!,
+      };
+    },
+  },
+  {
     name: "creating a distributor",
     service: "distribution",
     async prepare({ api, databases }) {

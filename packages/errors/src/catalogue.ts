@@ -136,7 +136,7 @@ export const errorCatalogue = {
   import_not_found: final(
     404,
     "There is no such import.",
-    "Start an import with `POST /contacts/imports` and use the id in its answer.",
+    "Start an import with `POST /contacts/imports` or `POST /response/surveys/{id}/import`, and use the id in its answer.",
   ),
   version_not_found: final(
     404,

@@ -81,6 +81,7 @@ export {
   importKeys,
   importModes,
   importQuery,
+  importResponsesQuery,
   importSettings,
   mostCsvBytes,
   mostImportErrors,

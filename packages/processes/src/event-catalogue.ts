@@ -40,6 +40,12 @@ export const eventCatalogue = {
     sources: ["response"],
     consumers: [{ consumer: "response-counts", service: "survey" }],
   },
+  "responses.imported": {
+    bodyCase: "responsesImported",
+    when: "completed respondents are imported, some rows at a time; never for test tokens",
+    sources: ["response"],
+    consumers: [{ consumer: "response-counts", service: "survey", lowPriority: true }],
+  },
   "survey.published": {
     bodyCase: "surveyPublished",
     when: "a version is published",

@@ -71,6 +71,7 @@ export { readFields } from "./fields/read-fields.ts";
 export { dropEmptyPages } from "./structure/drop-empty-pages.ts";
 export { withoutEntries } from "./without-entries.ts";
 export { writtenName } from "./export-cells.ts";
+export { areRanks, readCells } from "./read-cells.ts";
 export { finish } from "./finish.ts";
 export { edgeNumbers, isEdgeNumber, mostNumbers, type HistogramBar } from "./histogram.ts";
 export { isEmail, isPhone, isPlainWebAddress, plainWebAddressViolation } from "./formats.ts";

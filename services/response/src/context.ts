@@ -8,6 +8,7 @@ import type { LinkDirectory } from "./application/links/link-directory.ts";
 import type { PublishedVersion } from "./domain/published-version.ts";
 import type { GivenClock } from "./storage/horizon.ts";
 import type { Exports } from "./application/exports/exports.ts";
+import type { Imports } from "./application/imports/imports.ts";
 import type { Files } from "./application/files/files.ts";
 import type { Computations } from "./application/computations/open-computations.ts";
 import type { ResultReaders } from "./application/results/result-readers.ts";
@@ -37,6 +38,7 @@ export interface ResponseContext extends ResponseShell {
   /** Undefined if no file storage is configured. */
   exports: Exports | undefined;
   files: Files | undefined;
+  imports: Imports;
   /** Completed respondents, without test respondents. */
   completions: Counter;
 }

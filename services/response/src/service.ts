@@ -5,6 +5,7 @@ import { repairJobs } from "@canvass/jobs";
 import { ContactService } from "@canvass/proto/distribution-contacts";
 import { LinkService } from "@canvass/proto/distribution-links";
 import { ExportService } from "@canvass/proto/exports";
+import { ResponseImportService } from "@canvass/proto/response-imports";
 import { FileService } from "@canvass/proto/files";
 import { ResponseService } from "@canvass/proto/response";
 import { LinkResponseService } from "@canvass/proto/response-links";
@@ -34,6 +35,7 @@ import { getAnswer } from "./rpc/get-answer.ts";
 import { getLiveSummary } from "./rpc/get-live-summary.ts";
 import { createContactReader } from "./application/exports/contact-reader.ts";
 import { startExports, type Exports } from "./application/exports/exports.ts";
+import { startImports } from "./application/imports/imports.ts";
 import { createDownload } from "./rpc/create-download.ts";
 import { createFileDownload } from "./rpc/create-file-download.ts";
 import { createExport } from "./rpc/create-export.ts";
@@ -43,6 +45,9 @@ import { getExport } from "./rpc/get-export.ts";
 import { getLinkRespondent } from "./rpc/get-link-respondent.ts";
 import { getQuotaCounts } from "./rpc/get-quota-counts.ts";
 import { getRespondent } from "./rpc/get-respondent.ts";
+import { createImport } from "./rpc/imports/create-import.ts";
+import { getImport } from "./rpc/imports/get-import.ts";
+import { previewImport } from "./rpc/imports/preview-import.ts";
 import { hasResponses } from "./rpc/has-responses.ts";
 import { holdUnusedLink } from "./rpc/hold-unused-link.ts";
 import { listAnswers } from "./rpc/list-answers.ts";
@@ -97,6 +102,7 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
   const distribution = { name: "distribution", url: config.CANVASS_DISTRIBUTION_URL };
   const versionPermits = createKeyedSemaphore(versionLimits);
   const contacts = shell.connect(ContactService, distribution);
+  const startVersion = createStartVersions(pool, surveys, versionPermits);
   const exports = openExports(shell, { surveys, readContacts: createContactReader(contacts) }, config);
   return {
     ...shell,
@@ -106,7 +112,7 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
     findContactStatus: createContactFinder(contacts),
     versionPermits,
     batchPermits: createKeyedSemaphore(batchLimits),
-    startVersion: createStartVersions(pool, surveys, versionPermits),
+    startVersion,
     resultReaders: createResultReaders(),
     computations: shell.use(openComputations({ databaseUrl: config.DATABASE_URL, surveys })),
     snapshots: createSnapshots(shell.use(openSnapshotPool(shell, config))),
@@ -115,6 +121,7 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
     recogniseError: recogniseDatabaseError,
     exports,
     files: exports && shell.use(startFiles(shell, exports.files, fileLimits(config))),
+    imports: shell.use(startImports(shell, { surveys, startVersion })),
     completions: countCompletions(shell.metrics),
   };
 }
@@ -165,6 +172,11 @@ function routes(router: ConnectRouter, context: ResponseContext): void {
     createDownload: bind(context, createDownload),
     getDownload: bind(context, getDownload),
     streamDownload: bindStream(context, streamDownload),
+  });
+  router.service(ResponseImportService, {
+    createImport: bind(context, createImport),
+    previewImport: bind(context, previewImport),
+    getImport: bind(context, getImport),
   });
   router.service(FileService, {
     uploadFile: bind(context, uploadFile),

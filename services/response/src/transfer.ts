@@ -28,6 +28,8 @@ export const transfer = ({ exports }: ResponseContext): WorkspaceTransfer => ({
     { table: "exports" },
     // A running export starts over, because its parts do not move.
     { table: "jobs", omitted: ["checkpoint"] },
+    { table: "response_imports" },
+    { table: "staged_rows" },
     { table: "uploaded_files" },
     { table: "file_totals" },
   ],

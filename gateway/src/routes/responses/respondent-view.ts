@@ -41,6 +41,8 @@ export const respondentSchema = named("Respondent", {
   distributorId: nullableText,
   contactId: nullableText,
   orderSeed,
+  source: Type.String({ enum: ["collected", "import"], description: "`import`: brought by an import (7.22)" }),
+  externalId: { ...nullableText, description: "its id where an import brought it from" },
   metadata: Type.Unsafe<object>({ type: "object", additionalProperties: true, description: "given at the start" }),
   fields: fieldValues,
   answers: Type.Optional(
@@ -69,6 +71,8 @@ export function respondentText(respondent: Respondent, withAnswers: boolean): st
     distributorId: distributorId || null,
     contactId: contactId || null,
     orderSeed: respondent.orderSeed || null,
+    source: respondent.isImported ? "import" : "collected",
+    externalId: respondent.externalId || null,
   });
   const given = withAnswers ? `,"answers":[${answers.map((each) => answerText(surveyId, each)).join(",")}]` : "";
   return `${fields.slice(0, -1)},"metadata":${metadataJson || "{}"},"fields":${fieldsJson || "{}"}${given}}`;

@@ -5,6 +5,7 @@ import { registerGetAggregationRoute } from "./get-aggregation.ts";
 import { registerGetLiveSummaryRoute } from "./get-live-summary.ts";
 import { registerGetReportRoute } from "./get-report.ts";
 import { registerGetRespondentRoute } from "./get-respondent.ts";
+import { registerResponseImportRoutes } from "./imports/import-routes.ts";
 import { registerListAnswersRoute } from "./list-answers.ts";
 import { registerListRespondentsRoute } from "./list-respondents.ts";
 import { registerStartRespondentRoute } from "./start-respondent.ts";
@@ -22,6 +23,7 @@ export function registerResponseRoutes(api: Api, context: GatewayContext): void 
   registerStreamAnswersRoute(api, context);
   registerSubmitAnswersRoute(api, context);
   registerSubmitBatchRoute(api, context);
+  registerResponseImportRoutes(api, context);
   registerGetAggregationRoute(api, context);
   registerGetLiveSummaryRoute(api, context);
   registerGetReportRoute(api, context);

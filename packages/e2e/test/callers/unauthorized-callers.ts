@@ -144,7 +144,7 @@ export function unauthorizedCallers(shared: SharedSystem): void {
       [/^\/tokens/, 404, "token_not_found"],
       [/^\/exports\/(?!surveys)/, 404, "export_not_found"],
       [/^\/distribution\/(?!surveys)/, 404, "distributor_not_found"],
-      [/^\/contacts\/imports/, 404, "import_not_found"],
+      [/^\/(contacts|response)\/imports/, 404, "import_not_found"],
       [/^\/contacts\//, 404, "contact_not_found"],
       [/^\/event-subscriptions/, 403, "subscription_not_found"],
       [/^\/events\//, 404, "event_not_found"],

@@ -26,15 +26,16 @@ const settings = { mode: Type.Optional(mode), matchOn: Type.Optional(matchOn) };
 
 export const importSettings = closed(settings);
 
+const flag = (description: string) => Type.Optional(Type.Boolean({ description, "x-expected": "true or false" }));
+
 export const importQuery = closed({
   ...settings,
-  dryRun: Type.Optional(
-    Type.Boolean({
-      description:
-        "true: nothing is kept; the answer shows the first ten rows as new contacts and the faults of all rows",
-      "x-expected": "true or false",
-    }),
-  ),
+  dryRun: flag("true: nothing is kept; the answer shows the first ten rows as new contacts and the faults of all rows"),
+});
+
+export const importResponsesQuery = closed({
+  dryRun: flag("true: nothing is kept; the answer shows the first ten rows and the violations of all"),
+  skipUnknown: flag("true: columns that the survey does not have are left out, instead of refusing the file"),
 });
 
 export const createImportBody = closed({

@@ -11,6 +11,7 @@ export async function countResponses({ database, now }: SurveyContext, events: r
     const counted = fresh.flatMap(({ workspaceId, body }) => {
       if (body.case === "responseCompleted") return [{ workspaceId, surveyId: body.value.surveyId, responses: 1 }];
       if (body.case === "responseErased") return [{ workspaceId, surveyId: body.value.surveyId, responses: -1 }];
+      if (body.case === "responsesImported") return [{ workspaceId, ...body.value }];
       return [];
     });
     await addResponses(sql, counted);

@@ -24,7 +24,7 @@ type Shown = Pick<
 
 export function toRespondentMessage(respondent: Shown, percentComplete: number): Respondent {
   const { respondentId, surveyId, versionNumber, startedAt, completedAt, pageId, isAnonymous, isTest } = respondent;
-  const { language, distributorId, contactId, metadata, fields, orderSeed } = respondent;
+  const { language, distributorId, contactId, metadata, fields, orderSeed, externalId, isImported } = respondent;
   return create(RespondentSchema, {
     respondentId,
     surveyId,
@@ -41,6 +41,8 @@ export function toRespondentMessage(respondent: Shown, percentComplete: number):
     metadataJson: JSON.stringify(metadata),
     orderSeed: orderSeed ?? 0,
     fieldsJson: JSON.stringify(fields),
+    externalId: externalId ?? "",
+    isImported: isImported ?? false,
   });
 }
 

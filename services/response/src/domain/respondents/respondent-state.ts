@@ -45,6 +45,10 @@ export interface RespondentDetails {
   fields: RespondentContext["fields"];
   /** Of the orders that it sees. Null where none is stored. */
   readonly orderSeed: number | null;
+  /** Of the system that an imported one comes from. Absent otherwise, or if its file named none. */
+  readonly externalId?: string | null;
+  /** Brought by an import, instead of collected here. */
+  readonly isImported?: boolean;
 }
 
 export interface NewRespondent extends RespondentState, RespondentDetails {

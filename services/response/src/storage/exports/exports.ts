@@ -46,7 +46,9 @@ export async function lockExports(sql: Sql, workspaceId: string): Promise<void> 
 
 export async function countOpenExports(sql: Sql, workspaceId: string): Promise<number> {
   const [row] = await sql.query<{ open: number }>(
-    `SELECT count(*)::int AS open FROM jobs WHERE workspace_id = $1 AND outcome IS NULL AND due_at IS NOT NULL`,
+    `SELECT count(*)::int AS open FROM jobs j
+       JOIN exports e ON (e.workspace_id, e.export_id) = (j.workspace_id, j.job_id)
+     WHERE j.workspace_id = $1 AND j.outcome IS NULL AND j.due_at IS NOT NULL`,
     [workspaceId],
   );
   return row!.open;

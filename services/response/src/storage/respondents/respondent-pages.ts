@@ -45,7 +45,8 @@ export interface RespondentPageRequest {
 const columns = `respondent_id AS "respondentId", version_id AS "versionId", version_number AS "versionNumber",
   is_test AS "isTest", is_anonymous AS "isAnonymous", started_at AS "startedAt", last_seen_at AS "lastSeenAt",
   completed_at AS "completedAt", is_screened_out AS "isScreenedOut", page_id AS "pageId", language,
-  distributor_id AS "distributorId", contact_id AS "contactId", metadata, fields, order_seed AS "orderSeed"`;
+  distributor_id AS "distributorId", contact_id AS "contactId", metadata, fields, order_seed AS "orderSeed",
+  external_id AS "externalId", is_imported AS "isImported"`;
 
 /** Under full anonymity an id has any time of its day, and the stored midnight differs from the exact time, too. */
 const idSlackMs = 2 * 86_400_000;
@@ -95,7 +96,9 @@ export async function findRespondents(sql: Sql, request: RespondentPageRequest):
 function toRecord(row: Omit<Row, "found">): RespondentRecord {
   const { respondentId, versionId, versionNumber, isTest, isAnonymous, startedAt, lastSeenAt, completedAt } = row;
   const { isScreenedOut, pageId, language, distributorId, contactId, metadata, fields, orderSeed, isMatch } = row;
-  const details = { language, distributorId, contactId, metadata, fields, orderSeed };
+  const { externalId = null, isImported = false } = row;
+  const origin = { externalId, isImported };
+  const details = { language, distributorId, contactId, metadata, fields, orderSeed, ...origin };
   const about = { isScreenedOut, pageId, ...details, isMatch, answers: new Map() };
   return { respondentId, versionId, versionNumber, isTest, isAnonymous, startedAt, lastSeenAt, completedAt, ...about };
 }

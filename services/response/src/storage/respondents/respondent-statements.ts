@@ -16,6 +16,8 @@ export async function insertStatements(respondents: Iterable<NewRespondent>): Pr
     metadata: respondent.metadata,
     fields: respondent.fields,
     order_seed: respondent.orderSeed,
+    external_id: respondent.externalId ?? null,
+    is_imported: respondent.isImported ?? false,
   }));
   if (rows.length === 0) return [];
   return [{ text: INSERT, params: [await rowsAsJson(rows)] }];
@@ -47,14 +49,14 @@ function movingColumns(state: RespondentState) {
 
 const inserted = `workspace_id, survey_id, respondent_id, version_id, version_number, is_test, is_anonymous, started_at,
   last_seen_at, exact_started_at, exact_seen_at, completed_at, page_id, answer_weight, is_screened_out, language,
-  distributor_id, contact_id, country, metadata, fields, order_seed`;
+  distributor_id, contact_id, country, metadata, fields, order_seed, external_id, is_imported`;
 
 const INSERT = `INSERT INTO respondents (${inserted}) SELECT ${inserted}
   FROM json_to_recordset($1::json) AS r (workspace_id text, survey_id text, respondent_id text, version_id text,
     version_number int, is_test boolean, is_anonymous boolean, started_at timestamptz, last_seen_at timestamptz,
     exact_started_at timestamptz, exact_seen_at timestamptz, completed_at timestamptz, page_id text, answer_weight int,
     is_screened_out boolean, language text, distributor_id text, contact_id text, country text, metadata jsonb,
-    fields jsonb, order_seed int)`;
+    fields jsonb, order_seed int, external_id text, is_imported boolean)`;
 
 const UPDATE = `UPDATE respondents r SET started_at = u.started_at, completed_at = u.completed_at,
     last_seen_at = u.last_seen_at, exact_started_at = u.exact_started_at, exact_seen_at = u.exact_seen_at,

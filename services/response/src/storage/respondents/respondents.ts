@@ -30,6 +30,8 @@ const stateColumns = {
   metadata: true,
   fields: true,
   orderSeed: true,
+  externalId: true,
+  isImported: true,
 } as const;
 
 export type RespondentRow = Omit<RespondentState, "answers" | "answerWeight" | "hasContact"> & RespondentDetails;
@@ -47,7 +49,7 @@ const FIND_ROWS = `SELECT workspace_id AS "workspaceId", survey_id AS "surveyId"
     is_screened_out AS "isScreenedOut",
     exact_started_at AS "exactStartedAt", exact_seen_at AS "exactSeenAt", page_id AS "pageId", language,
     distributor_id AS "distributorId", contact_id AS "contactId", metadata, fields,
-    order_seed AS "orderSeed"
+    order_seed AS "orderSeed", external_id AS "externalId", is_imported AS "isImported"
   FROM unnest($1::text[], $2::text[]) AS wanted (workspace_id, respondent_id)
     JOIN respondents USING (workspace_id, respondent_id)`;
 

@@ -20,3 +20,12 @@ export function escapeInLine<Cell extends ExportCell>(cell: Cell): Cell | string
   const escaped = escapeFormula(cell);
   return typeof escaped === "string" ? escaped.replace(formulaInside, "$1'") : escaped;
 }
+
+const escapedInside = new RegExp(`([;\\t](?:(?!\\t)["${UNSEEN}])*)'(?=${SIGN}(?!\\)))`, "gu");
+
+/** Undoes `escapeInLine`. Other text stays as it is. */
+export function unescapeInLine(text: string): string {
+  const inside = text.replace(escapedInside, "$1");
+  const bare = inside.startsWith("'") ? inside.slice(1) : inside;
+  return [bare, inside].find((candidate) => escapeInLine(candidate) === text) ?? text;
+}

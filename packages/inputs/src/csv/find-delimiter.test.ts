@@ -12,5 +12,5 @@ test("a file is not read to its end for one", () => {
 });
 
 test.each(["sep=|\n", "sep=|\r\n", '"sep=|"\r\n', '"SEP=|"\n'])("a line that tells it is read: %j", (line) => {
-  expect(readDelimiter(`${line}a;b|c`)).toEqual({ text: "a;b|c", delimiter: "|" });
+  expect(readDelimiter(`${line}a;b|c`)).toEqual({ text: "a;b|c", delimiter: "|", linesBefore: 1 });
 });

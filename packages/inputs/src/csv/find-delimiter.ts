@@ -6,10 +6,10 @@ const delimiters = [",", ";", "\t"];
 /** The line in which spreadsheets declare their delimiter, quoted or not. */
 const delimiterLine = /^("?)sep=([,;|:\t])\1\r?\n/iu;
 
-export function readDelimiter(text: string): { text: string; delimiter: string } {
+export function readDelimiter(text: string): { text: string; delimiter: string; linesBefore: 0 | 1 } {
   const line = delimiterLine.exec(text);
-  if (!line) return { text, delimiter: findDelimiter(text) };
-  return { text: text.slice(line[0].length), delimiter: line[2]! };
+  if (!line) return { text, delimiter: findDelimiter(text), linesBefore: 0 };
+  return { text: text.slice(line[0].length), delimiter: line[2]!, linesBefore: 1 };
 }
 
 /** Returns the most frequent unquoted delimiter of the first line that has one. */

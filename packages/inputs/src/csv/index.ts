@@ -1,0 +1,1 @@
+export { csvRecords, unreadableFile, type CsvFile, type CsvRecord } from "./csv-records.ts";

@@ -1,0 +1,45 @@
+import { AppError } from "@canvass/errors";
+import { mostImportRows, refuseViolations } from "@canvass/inputs";
+import { csvRecords, type CsvFile } from "@canvass/inputs/csv";
+import { isId } from "@canvass/values";
+import type { ResponseContext } from "../../context.ts";
+import { notCollecting, type Collection } from "../../domain/collecting.ts";
+import { findColumns, headingViolations, type ImportColumn } from "../../domain/imports/import-columns.ts";
+import type { FileRow } from "../../domain/imports/imported-rows.ts";
+import type { PublishedVersion } from "../../domain/published-version.ts";
+import type { SurveyRef } from "../../domain/survey-ref.ts";
+import { unescapeInLine } from "../exports/formats/escape-formula.ts";
+
+export interface ReadImport {
+  collection: Collection;
+  version: PublishedVersion;
+  headings: string[];
+  columns: ImportColumn[];
+  rows: FileRow[];
+}
+
+/** Reads a file of answers for the published version of a survey. Its rows are validated later, one at a time. */
+export async function readImport(
+  { surveys, startVersion }: Pick<ResponseContext, "surveys" | "startVersion">,
+  survey: SurveyRef,
+  { file, skipUnknown }: { file: CsvFile; skipUnknown: boolean },
+): Promise<ReadImport> {
+  const collection = isId(survey.surveyId) ? await surveys.collection(survey) : undefined;
+  if (!collection?.found) throw new AppError("survey_not_found");
+  const { versionId } = collection;
+  if (versionId === "") throw notCollecting("not_published");
+  const version = await startVersion({ ...survey, versionId });
+  const rows: FileRow[] = [];
+  let headings: string[] | undefined;
+  let columns: ImportColumn[] = [];
+  for await (const { cells: given, line } of csvRecords(file, mostImportRows)) {
+    const cells = given.map(unescapeInLine);
+    if (headings) rows.push({ line, cells });
+    else {
+      headings = cells;
+      columns = findColumns(headings, version.definition);
+      refuseViolations(headingViolations(columns, skipUnknown));
+    }
+  }
+  return { collection, version, headings: headings!, columns, rows };
+}

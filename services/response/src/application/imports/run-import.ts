@@ -1,0 +1,42 @@
+import { AppError } from "@canvass/errors";
+import type { JobRun } from "@canvass/jobs";
+import { inTransaction } from "@canvass/postgres";
+import type { ResponseContext } from "../../context.ts";
+import { findColumns } from "../../domain/imports/import-columns.ts";
+import { completeImport, findImport } from "../../storage/imports/response-imports.ts";
+import { findNextChunk } from "../../storage/imports/staged-rows.ts";
+import { storeChunk } from "./store-chunk.ts";
+
+export type ImportRunner = Pick<
+  ResponseContext,
+  "database" | "limitWrites" | "outbox" | "now" | "surveys" | "startVersion"
+>;
+
+export async function runImport(runner: ImportRunner, { workspaceId, jobId, signal, save }: JobRun): Promise<void> {
+  const { database, limitWrites, outbox, now, surveys, startVersion } = runner;
+  const ref = { workspaceId, importId: jobId };
+  const stored = await findImport(database.sql, ref);
+  if (!stored || stored.completedAt) return;
+  const version = await startVersion(stored);
+  const columns = findColumns(stored.headings, version.definition);
+  for (;;) {
+    signal.throwIfAborted();
+    const chunk = await findNextChunk(database.sql, ref);
+    if (!chunk) break;
+    // Stores how the survey collects, if that is unknown. The transaction reads it behind its lock.
+    const fetched = await surveys.collection(stored);
+    if (!fetched.found) throw new AppError("survey_not_found");
+    const events = await limitWrites(() =>
+      inTransaction(
+        database.pool,
+        (sql) => storeChunk({ sql, surveys, now }, { stored, version, columns, chunk, fetched }, save),
+        { retryOnce: true },
+      ),
+    );
+    if (events.length > 0) outbox.publish(events);
+  }
+  const { imported, skipped, failed, total } = (await findImport(database.sql, ref))!;
+  // Rows that waited for days are purged.
+  if (imported + skipped + failed < total) throw new AppError("internal_error");
+  await completeImport(database.sql, ref, now());
+}

@@ -1,0 +1,127 @@
+import type { Violation } from "@canvass/inputs";
+import { missingRequired, type SurveySettings } from "@canvass/questions";
+import { dayIn, startOfDay } from "@canvass/values";
+import type { PublishedVersion } from "../published-version.ts";
+import { newRespondent } from "../respondents/new-respondent.ts";
+import { recordedTime } from "../respondents/recorded-time.ts";
+import { keyOf, type NewRespondent } from "../respondents/respondent-state.ts";
+import { countStart, startsKeptMs } from "../results/count-start.ts";
+import { applySubmission } from "../submissions/apply-submission.ts";
+import { surveyCounts, type BatchChanges } from "../submissions/batch-changes.ts";
+import { checkAnswers } from "../submissions/check-answers.ts";
+import { noFiles } from "../submissions/named-files.ts";
+import { answerValues } from "../submissions/progress.ts";
+import type { SubmissionBody } from "../submissions/submission.ts";
+import type { SurveyRef } from "../survey-ref.ts";
+import type { AnswerGroup, ImportColumn } from "./import-columns.ts";
+import type { RowInput } from "./read-row.ts";
+
+export interface RowTarget extends SurveyRef {
+  version: PublishedVersion;
+  settings: SurveySettings;
+  isTest: boolean;
+  timeZone: string;
+  /** When the import was requested. */
+  at: Date;
+}
+
+/** Earlier ids do not exist. */
+const firstIdTime = Date.UTC(2020, 0, 1);
+
+/**
+ * Validates a row like the submission of all its answers. Without violations, adds its respondent to the changes and
+ * returns it. Limits, schedule and full quotas refuse nothing: they are about collecting. Paths of violations are headings.
+ */
+export function* applyRow(
+  input: RowInput,
+  columns: readonly ImportColumn[],
+  target: RowTarget,
+  changes: BatchChanges,
+): Generator<undefined, { respondent: NewRespondent } | { violations: Violation[] }> {
+  const { version, settings, timeZone } = target;
+  const { definition } = version;
+  const isCompleted = input.status === "completed";
+  const body: SubmissionBody = { respondentId: "", responses: input.responses, metadata: { complete: isCompleted } };
+  const respondent = startedBy(input, target);
+  const { accepted, violations } = yield* checkAnswers(respondent, body, definition, settings, noFiles);
+  if (violations.length > 0) return { violations: violations.map((each) => placed(each, input, columns)) };
+  const values = new Map(accepted.map(({ answerKey, value }) => [answerKey, value]));
+  const { context } = answerValues(respondent);
+  const missing = isCompleted ? missingRequired(definition, { get: (key) => values.get(key), context }).toArray() : [];
+  if (missing.length > 0) {
+    return {
+      violations: missing.map(({ key }) => ({
+        path: headingOf(key, columns),
+        message: "is required in a completed row",
+      })),
+    };
+  }
+  const submission = {
+    version,
+    settings,
+    timeZone,
+    now: input.times.endedAt,
+    files: noFiles,
+    countQuota: neverFull,
+    newId: noId,
+  };
+  yield* applySubmission(respondent, body, submission, changes);
+  if (input.status === "screened_out") respondent.isScreenedOut = true;
+  // The exact times of an anonymous respondent serve its visit alone.
+  respondent.exactStartedAt = null;
+  respondent.exactSeenAt = null;
+  countImported(respondent, target, changes);
+  return { respondent };
+}
+
+const neverFull = () => Number.NEGATIVE_INFINITY;
+/** Of the event of a completion, which an import does not publish. */
+const noId = () => "";
+
+function startedBy({ times, language, metadata, fields, externalId }: RowInput, target: RowTarget): NewRespondent {
+  const { settings, timeZone } = target;
+  const idTime = new Date(Math.max(times.startedAt.getTime(), firstIdTime));
+  const details = { language, metadata, fields, orderSeed: null };
+  const start = newRespondent({ ...target, privacy: settings.privacy, now: idTime }, details);
+  const startedAt = recordedTime(times.startedAt, start.isAnonymous, timeZone);
+  return {
+    ...start,
+    startedAt,
+    lastSeenAt: startedAt,
+    exactStartedAt: null,
+    exactSeenAt: null,
+    externalId,
+    isImported: true,
+  };
+}
+
+/** Counts the start of its day as far as an erasure would subtract it. */
+function countImported(respondent: NewRespondent, { timeZone, at }: RowTarget, changes: BatchChanges): void {
+  changes.starts.set(keyOf(respondent), respondent);
+  if (respondent.isTest) return;
+  surveyCounts(changes, respondent).started += 1;
+  const { startedAt } = respondent;
+  const day = respondent.isAnonymous ? startedAt.toISOString().slice(0, 10) : dayIn(timeZone, startedAt);
+  const dayStartsAt = startOfDay(timeZone, day);
+  if (at.getTime() - dayStartsAt.getTime() < startsKeptMs) countStart(changes, respondent, dayStartsAt, 1);
+}
+
+const answerPath = /^responses\.(\d+)(?:\.value)?\.?(.*)$/s;
+
+/** Moves a violation from its place in the submission to its column. One of the whole row has no column. */
+function placed({ path, message }: Violation, { responses }: RowInput, columns: readonly ImportColumn[]): Violation {
+  const [, index, inside = ""] = answerPath.exec(path) ?? [];
+  const answer = responses[Number(index)];
+  return { path: answer ? headingOf(answer.elementId, columns, inside) : "", message };
+}
+
+function headingOf(key: string, columns: readonly ImportColumn[], inside = ""): string {
+  const own = columns.filter((column) => column.kind === "answer" && column.group.answerKey === key);
+  const exact = own.find((column) => column.kind === "answer" && isPart(column.group, column.index, inside));
+  return (exact ?? own[0])?.heading ?? key;
+}
+
+function isPart({ columns }: AnswerGroup, index: number, inside: string): boolean {
+  const place = columns[index]!.part?.place.map(({ id }) => id).join(".") ?? "";
+  return place !== "" && (inside === place || inside.startsWith(`${place}.`));
+}

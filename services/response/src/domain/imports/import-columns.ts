@@ -1,0 +1,153 @@
+import type { Violation } from "@canvass/inputs";
+import {
+  answerKey,
+  nameKey,
+  questionTypeOf,
+  type ExportColumn,
+  type HiddenField,
+  type Question,
+  type QuestionType,
+  type SurveyDefinition,
+} from "@canvass/questions";
+import { isBlank } from "@canvass/values";
+import { createExportLayout, type HeadedColumn } from "../exports/export-layout.ts";
+import { mergeFields } from "../exports/field-columns.ts";
+import { createQuestionMerger } from "../exports/merged-questions.ts";
+import { headingIndex } from "./heading-index.ts";
+
+/** The columns of one question, or of its repetition for an item. */
+export interface AnswerGroup {
+  answerKey: string;
+  question: Question;
+  type: QuestionType;
+  /** As `exportColumns` orders them. */
+  columns: readonly ExportColumn[];
+  /** Shown if the file has none of its columns. */
+  name: string;
+}
+
+const respondentParts = ["externalId", "status", "startedAt", "completedAt", "language", "metadata"] as const;
+export type RespondentPart = (typeof respondentParts)[number];
+
+export type ImportColumn = { heading: string } & (
+  | { kind: "respondent"; part: RespondentPart }
+  | { kind: "field"; field: HiddenField }
+  | { kind: "answer"; group: AnswerGroup; index: number }
+  | { kind: "nameless" | "left_out" | "unknown" }
+);
+
+/** The character that decoders write for invalid bytes. */
+export const lost = "\uFFFD";
+const longestShown = 100;
+const ofContact = /^contact(?:[._]|: )/i;
+
+/** Finds what the columns of a file hold, by the headings that exports of this version have (contract 7.14). */
+export function findColumns(headings: readonly string[], definition: SurveyDefinition): ImportColumn[] {
+  const merger = createQuestionMerger();
+  merger.add(definition);
+  const questions = merger.questions();
+  const layout = createExportLayout(questions, layoutOptions, layoutForm, { hidden: mergeFields([], definition) });
+  const find = headingIndex(layout.columns);
+  const places = placesOf(layout.columns, definition);
+  const known = headings.map((heading) => columnOf(heading, find(heading), places, definition));
+  const hasExternalId = known.some((column) => column.kind === "respondent" && column.part === "externalId");
+  return known.map((column, index) => {
+    // The id that a respondent had where the file comes from.
+    const isFormerId = find(headings[index]!)?.id === "respondentId" && !hasExternalId;
+    return isFormerId ? { kind: "respondent", part: "externalId", heading: column.heading } : column;
+  });
+}
+
+const layoutOptions = {
+  format: "csv",
+  labels: "labels",
+  bom: false,
+  includePartial: true,
+  includeTest: true,
+  from: null,
+  to: null,
+  elementIds: null,
+  distributorIds: null,
+  timeZone: "UTC",
+} as const;
+const layoutForm = { values: "written", times: "text", lists: "joined" } as const;
+
+function columnOf(
+  given: string,
+  found: HeadedColumn | undefined,
+  places: ReadonlyMap<HeadedColumn, { group: AnswerGroup; index: number }>,
+  { fields = [] }: SurveyDefinition,
+): ImportColumn {
+  const heading = given.trim().slice(0, longestShown);
+  if (isBlank(given)) return { kind: "nameless", heading };
+  const place = found && places.get(found);
+  if (place) return place.group.type.fileIds ? { kind: "left_out", heading } : { kind: "answer", ...place, heading };
+  const field = fields.find(
+    ({ name }) => found?.id === `field.${name}` || nameKey(`field.${name}`) === nameKey(given.trim()),
+  );
+  if (field) return { kind: "field", field, heading };
+  const part = respondentParts.find((name) => found?.id === name || (!found && isSpelling(given, name)));
+  if (part) return { kind: "respondent", part, heading };
+  return { kind: found || ofContact.test(given) ? "left_out" : "unknown", heading };
+}
+
+const isSpelling = (heading: string, name: string): boolean =>
+  heading.toLowerCase().replaceAll(/[\s_-]/g, "") === name.toLowerCase();
+
+function placesOf(
+  columns: readonly HeadedColumn[],
+  { pages }: SurveyDefinition,
+): Map<HeadedColumn, { group: AnswerGroup; index: number }> {
+  // The first element that shows a question has its answers.
+  const shown = pages.flatMap(({ elements }) => elements).toReversed();
+  const elements = new Map(shown.map((question) => [question.questionId, question]));
+  const groups = Map.groupBy(columns, ({ id }) => id.split(".", 1)[0]!);
+  return new Map(
+    [...groups].flatMap(([owner, own]) => {
+      const [questionId, itemId = null] = owner.split(":") as [string, string?];
+      const question = elements.get(questionId);
+      if (!question) return [];
+      const key = answerKey(question.elementId, itemId);
+      const group = {
+        answerKey: key,
+        question,
+        type: questionTypeOf(question),
+        columns: own as ExportColumn[],
+        name: own[0]!.group,
+      };
+      return own.map((column, index) => [column, { group, index }] as const);
+    }),
+  );
+}
+
+/** Violations of a file's first line. */
+export function headingViolations(columns: readonly ImportColumn[], skipUnknown: boolean): Violation[] {
+  const seen = new Set<unknown>();
+  const violations = columns.flatMap((column, index): Violation[] => {
+    const { heading } = column;
+    const at = (message: string) => [{ path: "body", message: `${message} (column ${index + 1})` }];
+    if (heading.includes(lost)) return at("must have headings that are text in the file's charset");
+    if (column.kind === "unknown" && !skipUnknown)
+      return at(`has a heading that is no column of this survey: ${heading}`);
+    const target = targetOf(column);
+    if (target === undefined) return [];
+    if (seen.has(target)) return at(`must not have two columns for ${heading}`);
+    seen.add(target);
+    return [];
+  });
+  if (!columns.some(({ kind }) => kind === "answer")) {
+    violations.push({ path: "body", message: "must have a column of a question" });
+  }
+  return violations;
+}
+
+function targetOf(column: ImportColumn): unknown {
+  if (column.kind === "respondent") return column.part;
+  if (column.kind === "field") return column.field;
+  return column.kind === "answer" ? column.group.columns[column.index] : undefined;
+}
+
+/** Headings of columns that an import does not take. */
+export function leftOutHeadings(columns: readonly ImportColumn[]): string[] {
+  return columns.flatMap(({ kind, heading }) => (kind === "left_out" || kind === "unknown" ? [heading] : []));
+}

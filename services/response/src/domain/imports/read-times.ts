@@ -1,0 +1,37 @@
+import type { Violation } from "@canvass/inputs";
+import { parseInstant } from "@canvass/values";
+import { parseTimestamp } from "@canvass/questions";
+
+export interface RowTimes {
+  startedAt: Date;
+  endedAt: Date;
+}
+
+const expected = "must be a date-time with its offset such as 2026-01-31T09:00:00Z, or a date";
+
+/** Reads when a respondent started and completed. What the row does not tell is the other, else `at`. */
+export function readTimes(
+  given: Readonly<Record<"startedAt" | "completedAt", string | null>>,
+  at: Date,
+): { times: RowTimes; violations: Violation[] } {
+  const violations: Violation[] = [];
+  const read = (path: "startedAt" | "completedAt"): Date | null => {
+    const text = given[path];
+    if (text === null) return null;
+    const time = readTime(text);
+    if (!time) violations.push({ path, message: expected });
+    else if (time.getTime() < 0 || time > at)
+      violations.push({ path, message: "must be from 1970 to the time of the import" });
+    return time;
+  };
+  const [started, completed] = [read("startedAt"), read("completedAt")];
+  const startedAt = started ?? completed ?? at;
+  const endedAt = completed ?? startedAt;
+  if (endedAt < startedAt) violations.push({ path: "completedAt", message: "must not be earlier than startedAt" });
+  return { times: { startedAt, endedAt }, violations };
+}
+
+function readTime(text: string): Date | null {
+  const day = parseTimestamp("date", text.trim());
+  return day === null ? parseInstant(text.trim()) : new Date(day);
+}

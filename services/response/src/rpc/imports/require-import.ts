@@ -1,0 +1,10 @@
+import { AppError } from "@canvass/errors";
+import type { Sql } from "@canvass/postgres";
+import { isId } from "@canvass/values";
+import { findImport, type ImportRef, type StoredImport } from "../../storage/imports/response-imports.ts";
+
+export async function requireImport(sql: Sql, ref: ImportRef): Promise<StoredImport> {
+  const stored = isId(ref.importId) ? await findImport(sql, ref) : undefined;
+  if (!stored) throw new AppError("import_not_found");
+  return stored;
+}
