@@ -4,7 +4,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
 import type { DocumentConverter } from "../../plugins/body/documents/convert-document.ts";
 import { remainingMs, yamlType } from "../../plugins/body/documents/document-bodies.ts";
-import { binary, respondWithFile } from "../../plugins/responses/file.ts";
+import { respondWithFile } from "../../plugins/responses/file.ts";
 import { isKnown } from "../../plugins/responses/is-known.ts";
 import { varyByType, wantedType } from "../../plugins/responses/wanted-type.ts";
 import type { Api } from "../api.ts";
@@ -32,7 +32,7 @@ export function registerGetDocumentRoute(api: Api, context: GatewayContext, conv
         response: {
           200: {
             description: "The document, without envelope",
-            content: { [jsonType]: { schema: surveyDocumentSchema }, [xlsxType]: { schema: binary } },
+            content: { [jsonType]: { schema: surveyDocumentSchema } },
           },
         },
       },
