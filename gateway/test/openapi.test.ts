@@ -180,6 +180,7 @@ test("every operation is documented with its scope and a unique name", () => {
       "POST /response/surveys/{surveyId}/respondents",
       "POST /surveys",
       "POST /surveys/import",
+      "POST /surveys/import/questionnaire",
       "POST /surveys/{surveyId}/copy",
       "POST /surveys/{surveyId}/document/plan",
       "POST /surveys/{surveyId}/draft/backups",

@@ -61,6 +61,20 @@ export const keyedOperations: KeyedOperation[] = [
     },
   },
   {
+    name: "importing a questionnaire",
+    service: "survey",
+    async prepare({ api }) {
+      const name = `Brought ${randomUUID()}`;
+      const effects = async () => {
+        const { body } = await api.get(`/surveys?q=${encodeURIComponent(name)}&includeTotal=true`);
+        return { surveys: body.pagination.total };
+      };
+      const body = { title: name, elements: [{ type: "comment", name: "why" }] };
+      const path = "/surveys/import/questionnaire?format=surveyjs";
+      return { method: "POST", path, body, invalidBody: { nonsense: 1 }, effects };
+    },
+  },
+  {
     name: "copying a survey",
     service: "survey",
     async prepare({ api }) {

@@ -144,6 +144,12 @@ export {
 } from "./lists/deliveries.ts";
 export { answersSchemaQuery } from "./lists/answers-schema.ts";
 export { documentQuery } from "./lists/document.ts";
+export {
+  importQuestionnaireQuery,
+  mostQuestionnaireBytes,
+  questionnaireFormats,
+  type QuestionnaireFormat,
+} from "./lists/questionnaire.ts";
 export { textsByPlace, translationBody } from "./bodies/translation.ts";
 export { importTranslationQuery, translationQuery } from "./lists/translation.ts";
 export { elementsQuery } from "./lists/elements.ts";

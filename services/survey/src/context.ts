@@ -4,6 +4,7 @@ import type { RpcClient } from "@canvass/rpc";
 import type { PushChange, Shell } from "@canvass/service";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { LRUCache } from "lru-cache";
+import type { Questionnaires } from "./application/questionnaires/questionnaires.ts";
 import type { createElementPages } from "./storage/element-pages.ts";
 
 export type SurveyShell = Shell<PrismaClient, Prisma.TransactionClient>;
@@ -14,6 +15,7 @@ export interface SurveyContext extends SurveyShell {
   pushCollecting: PushChange;
   passwordChecks: KeyedSemaphore;
   mostFileBytes: number;
+  questionnaires: Questionnaires;
   /** Number of unpublished changes by survey and revision. */
   changeCounts: LRUCache<string, number>;
 }

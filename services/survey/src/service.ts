@@ -14,6 +14,7 @@ import { atMost } from "@canvass/fairness";
 import { LRUCache } from "lru-cache";
 import { PrismaClient } from "../gen/prisma/client.ts";
 import type { SurveyConfig } from "./config.ts";
+import { createQuestionnaires } from "./application/questionnaires/questionnaires.ts";
 import { countResponses } from "./consumers/count-responses.ts";
 import type { SurveyContext, SurveyShell } from "./context.ts";
 import { createElementPages } from "./storage/element-pages.ts";
@@ -30,6 +31,9 @@ import { getAnswersSchema } from "./rpc/get-answers-schema.ts";
 import { getDocument } from "./rpc/get-document.ts";
 import { getElement } from "./rpc/get-element.ts";
 import { getPublicSurvey } from "./rpc/get-public-survey.ts";
+import { getXlsform } from "./rpc/get-xlsform.ts";
+import { importQuestionnaire } from "./rpc/import-questionnaire.ts";
+import { previewQuestionnaire } from "./rpc/preview-questionnaire.ts";
 import { importSurvey } from "./rpc/import-survey.ts";
 import { getTranslation } from "./rpc/get-translation.ts";
 import { listTranslations } from "./rpc/list-translations.ts";
@@ -82,6 +86,7 @@ export function startSurveyService(config: SurveyConfig, overrides: ServiceOverr
       ),
       passwordChecks: createPasswordChecks(),
       mostFileBytes: config.CANVASS_FILE_MB * 1_048_576,
+      questionnaires: createQuestionnaires(),
       changeCounts: new LRUCache(atMost(10_000)),
       responses: shell.connect(ResponseService, responseService),
     }),
@@ -100,6 +105,9 @@ function routes(router: ConnectRouter, context: SurveyContext): void {
     getAnswersSchema: bind(context, getAnswersSchema),
     getDocument: bind(context, getDocument),
     importSurvey: bind(context, importSurvey),
+    importQuestionnaire: bind(context, importQuestionnaire),
+    previewQuestionnaire: bind(context, previewQuestionnaire),
+    getXlsform: bind(context, getXlsform),
     copySurvey: bind(context, copySurvey),
     replaceDocument: bind(context, replaceDocument),
     listTranslations: bind(context, listTranslations),

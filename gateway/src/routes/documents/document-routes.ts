@@ -4,8 +4,10 @@ import { documentBodies } from "../../plugins/body/documents/document-bodies.ts"
 import type { Api } from "../api.ts";
 import { registerGetDocumentSchemaRoute } from "./get-document-schema.ts";
 import { registerGetDocumentRoute } from "./get-document.ts";
+import { registerImportQuestionnaireRoute } from "./import-questionnaire.ts";
 import { registerImportSurveyRoute } from "./import-survey.ts";
 import { registerPlanDocumentRoute } from "./plan-document.ts";
+import { questionnaireBodies } from "./questionnaire-bodies.ts";
 import { registerReplaceDocumentRoute } from "./replace-document.ts";
 
 /** Surveys as documents (contract 6.14). A scope of its own, since their bodies are larger than others. */
@@ -19,5 +21,9 @@ export function registerDocumentRoutes(api: Api, context: GatewayContext): void 
     registerImportSurveyRoute(scope, context);
     registerReplaceDocumentRoute(scope, context);
     registerPlanDocumentRoute(scope, context);
+    void scope.register(async (own: Api) => {
+      questionnaireBodies(own);
+      registerImportQuestionnaireRoute(own, context);
+    });
   });
 }

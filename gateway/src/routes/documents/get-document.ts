@@ -4,11 +4,13 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
 import type { DocumentConverter } from "../../plugins/body/documents/convert-document.ts";
 import { remainingMs, yamlType } from "../../plugins/body/documents/document-bodies.ts";
+import { respondWithFile } from "../../plugins/responses/file.ts";
 import { isKnown } from "../../plugins/responses/is-known.ts";
 import { varyByType, wantedType } from "../../plugins/responses/wanted-type.ts";
 import type { Api } from "../api.ts";
 import { surveyParams } from "../surveys/survey-input.ts";
 import { documentForm } from "./document-input.ts";
+import { xlsxType } from "./questionnaire-bodies.ts";
 import { documentSchemaUrl } from "./get-document-schema.ts";
 
 const jsonType = "application/json";
@@ -24,7 +26,7 @@ export function registerGetDocumentRoute(api: Api, context: GatewayContext, conv
         operationId: "getSurveyDocument",
         tags: ["Surveys"],
         summary: "Get a survey as a document",
-        description: `${documentForm} Without envelope. Equal surveys have equal documents, byte for byte. The document of a version has the present settings.`,
+        description: `${documentForm} Without envelope. Equal surveys have equal documents, byte for byte. The document of a version has the present settings. With \`format=xlsform\` it is an xlsx file, of which the sheet \`left_out\` tells what XLSForm cannot say.`,
         params: surveyParams,
         querystring: documentQuery,
         response: {
@@ -39,6 +41,19 @@ export function registerGetDocumentRoute(api: Api, context: GatewayContext, conv
       const { surveyId } = request.params;
       const { format, version: versionNumber = 0 } = request.query;
       const options = rpcOptions(context, request);
+      if (format === "xlsform") {
+        const { file, etag } = await clients.surveys.getXlsform({ surveyId, versionNumber }, options);
+        const open = async function* () {
+          yield file;
+        };
+        return respondWithFile(context, reply, {
+          mediaType: xlsxType,
+          name: `${surveyId}.xlsx`,
+          size: file.length,
+          etag,
+          open,
+        });
+      }
       const { documentJson, etag } = await clients.surveys.getDocument({ surveyId, versionNumber }, options);
       const wanted =
         format === undefined ? wantedType(request, [jsonType, yamlType]) : { json: jsonType, yaml: yamlType }[format];

@@ -2,7 +2,11 @@ import { Type } from "typebox";
 import { closed, word } from "../fields.ts";
 
 export const documentQuery = closed({
-  format: Type.Optional(word(["json", "yaml"], { description: "instead of `Accept`; default json" })),
+  format: Type.Optional(
+    word(["json", "yaml", "xlsform"], {
+      description: "instead of `Accept`; default json. xlsform: a form of ODK and Kobo",
+    }),
+  ),
   version: Type.Optional(
     Type.Integer({
       minimum: 1,

@@ -16,7 +16,9 @@ export interface DocumentText {
   format: "json" | "yaml";
 }
 
-export type DocumentFilters = NonNullable<GetSurveyDocumentData["query"]>;
+type DocumentQuery = NonNullable<GetSurveyDocumentData["query"]>;
+export type DocumentFilters = Omit<DocumentQuery, "format"> & { format?: "json" | "yaml" };
+export type FormFilters = Omit<DocumentQuery, "format">;
 
 /** Reads a survey's document as text, with the survey's ETag. */
 export async function readDocument(
@@ -30,6 +32,23 @@ export async function readDocument(
   // A proxy that compresses may weaken it.
   const etag = answer.response.headers.get("etag")!.replace(/^W\//, "");
   return { text: answer.data as unknown as string, format, etag };
+}
+
+/** Reads a survey as an XLSForm, an xlsx file for ODK and Kobo. */
+export async function readForm(
+  { api, sending }: Connection,
+  surveyId: string,
+  filters: FormFilters = {},
+  options?: RequestOptions,
+): Promise<Uint8Array> {
+  const query = { ...filters, format: "xlsform" } as const;
+  const { data } = await api.getSurveyDocument({
+    path: { surveyId },
+    query,
+    parseAs: "arrayBuffer",
+    ...sending(options),
+  });
+  return new Uint8Array(data as unknown as ArrayBuffer);
 }
 
 /** Tells what a document would change of a survey. The ETag is the survey's. */

@@ -1,8 +1,10 @@
 import type {
   CopySurveyRequest,
   CreateSurveyRequest,
+  ImportedQuestionnaire,
   ListSurveysData,
   PublishSurveyRequest,
+  QuestionnairePreview,
   Survey as SurveyData,
   UpdateSurveyRequest,
 } from "../../gen/api/types.gen.ts";
@@ -11,9 +13,12 @@ import {
   documentBody,
   planDocument,
   readDocument,
+  readForm,
   type DocumentFilters,
+  type FormFilters,
   type SurveyDocument,
 } from "../handles/document.ts";
+import { questionnaireBody, type Questionnaire } from "../handles/questionnaire.ts";
 import { tagged, type Tagged } from "../handles/etag-of.ts";
 import { readSurvey, surveyOf } from "../handles/survey.ts";
 import { listItems } from "../lists/list-items.ts";
@@ -44,6 +49,21 @@ export function surveysOf(connection: Connection) {
       const { data } = await api.importSurvey({ ...documentBody(document), ...sending(options) });
       return surveyOf(connection, tagged(data));
     },
+    /** Creates a survey from a questionnaire of another system. The report tells what became of each item of the file. */
+    async importQuestionnaire(file: Questionnaire, options?: WriteOptions) {
+      const sent = { ...questionnaireBody(file), query: { format: file.format } };
+      const { data } = await api.importQuestionnaire({ ...sent, ...sending(options) });
+      return data.data as ImportedQuestionnaire;
+    },
+    /** Tells what importing a questionnaire would create, and writes nothing. */
+    async previewQuestionnaire(file: Questionnaire, options?: WriteOptions) {
+      const sent = { ...questionnaireBody(file), query: { format: file.format, dryRun: true } };
+      const { data } = await api.importQuestionnaire({ ...sent, ...sending(options) });
+      return data.data as QuestionnairePreview;
+    },
+    /** Reads a survey as an XLSForm, an xlsx file for ODK and Kobo. */
+    form: (surveyId: string, filters?: FormFilters, options?: RequestOptions) =>
+      readForm(connection, surveyId, filters, options),
     /** Copies a survey's draft, or a version, to a new draft. */
     async copy(surveyId: string, copy: CopySurveyRequest = {}, options?: WriteOptions) {
       const { data } = await api.copySurvey({ path: { surveyId }, body: copy, ...sending(options) });

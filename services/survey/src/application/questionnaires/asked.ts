@@ -1,0 +1,29 @@
+/** A question as conditions of other systems know it. */
+export interface Asked {
+  key: string;
+  /** `part`: a choice of a question with several answers, which the file asks by itself. */
+  kind: "choice" | "choices" | "number" | "text" | "date" | "boolean" | "part" | "none";
+  /** Keys of choices by what the file calls them. */
+  choices?: ReadonlyMap<string, string>;
+  /** The key of the choice that is a part. */
+  part?: string;
+}
+
+/** The kind of the answers to a type of a document. */
+export function kindOf(type: string, multipleAnswers = false): Asked["kind"] {
+  if (type === "multiple_choice" || type === "image_choice") return multipleAnswers ? "choices" : "choice";
+  return Object.hasOwn(kinds, type) ? kinds[type]! : "none";
+}
+
+const kinds: Record<string, Asked["kind"]> = {
+  dropdown: "choice",
+  number: "number",
+  slider: "number",
+  rating: "number",
+  nps: "number",
+  short_text: "text",
+  long_text: "text",
+  date_time: "date",
+  yes_no: "boolean",
+  consent: "boolean",
+};

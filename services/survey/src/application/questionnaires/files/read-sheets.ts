@@ -1,0 +1,61 @@
+import { unzipSync, zipSync, type Unzipped } from "fflate";
+import readXlsxFile from "read-excel-file/universal";
+import { textAt } from "../json-values.ts";
+import { fileRefused } from "./refuse-file.ts";
+
+/** Cells as text, without blanks at their ends. Rows begin with the headings. */
+export type Sheets = ReadonlyMap<string, string[][]>;
+
+const most = { parts: 500, bytes: 32 * 1_048_576, rows: 20_000, columns: 500, characters: 32_767 };
+const needed =
+  /^(\[Content_Types\]\.xml|_rels\/.*|xl\/(workbook|sharedStrings|styles)\.xml|xl\/_rels\/.*|xl\/worksheets\/.*\.xml)$/i;
+
+/** Reads the sheets of an xlsx file, by their names in lower case. Throws `validation_failed`. */
+export async function readSheets(file: Uint8Array): Promise<Sheets> {
+  const parts = unpack(file);
+  // The library unpacks without limits, so it gets what was unpacked within them.
+  const packed = zipSync(parts, { level: 0 });
+  const sheets = await readXlsxFile(new Blob([packed]), { trim: true }).catch((error: unknown) => {
+    throw fileRefused(`is no xlsx file: ${error instanceof Error ? error.message.slice(0, 200) : "it cannot be read"}`);
+  });
+  return new Map(sheets.map(({ sheet, data }) => [sheet.trim().toLowerCase(), rowsOf(sheet, data as unknown[][])]));
+}
+
+function unpack(file: Uint8Array): Unzipped {
+  let [count, bytes] = [0, 0];
+  let parts: Unzipped;
+  try {
+    parts = unzipSync(file, {
+      filter({ name, originalSize }) {
+        count += 1;
+        if (count > most.parts) throw fileRefused(`has more than ${most.parts} parts`);
+        if (!needed.test(name)) return false;
+        bytes += originalSize;
+        if (bytes > most.bytes) throw fileRefused(`is larger than ${most.bytes / 1_048_576} MiB when it is unpacked`);
+        return true;
+      },
+    });
+  } catch (error) {
+    if (error instanceof Error && "details" in error) throw error;
+    throw fileRefused("is no xlsx file: it is no zip archive, or a damaged one");
+  }
+  for (const [name, part] of Object.entries(parts)) {
+    if (/<!DOCTYPE|<!ENTITY/i.test(new TextDecoder("latin1").decode(part)))
+      throw fileRefused(`has a document type in ${name.slice(0, 100)}`);
+  }
+  return parts;
+}
+
+function rowsOf(sheet: string, data: readonly unknown[][]): string[][] {
+  if (data.length > most.rows) throw fileRefused(`has more than ${most.rows} rows`, sheet);
+  return data.map((row) => {
+    if (row.length > most.columns) throw fileRefused(`has more than ${most.columns} columns`, sheet);
+    return row.map(cellText);
+  });
+}
+
+function cellText(cell: unknown): string {
+  if (cell instanceof Date)
+    return Number.isNaN(cell.getTime()) ? "" : cell.toISOString().replace(/T00:00:00\.000Z$/, "");
+  return textAt({ cell }, "cell").trim();
+}

@@ -1,0 +1,23 @@
+import writeXlsxFile from "write-excel-file/universal";
+
+export interface WrittenSheet {
+  name: string;
+  columns: readonly string[];
+  rows: readonly Readonly<Record<string, string>>[];
+}
+
+/** Writes an xlsx file of text cells, which never run as formulas. Columns without a value are left out. */
+export async function writeSheets(sheets: readonly WrittenSheet[]): Promise<Uint8Array> {
+  const written = sheets.map(({ name, columns, rows }) => {
+    const used = columns.filter(
+      (column, at) => at < 2 || column === "label" || rows.some((row) => row[column] !== undefined),
+    );
+    const cells = [used, ...rows.map((row) => used.map((column) => row[column]))];
+    return {
+      sheet: name,
+      data: cells.map((row) => row.map((value) => (value === undefined ? null : { value, type: String }))),
+    };
+  });
+  const blob = await writeXlsxFile(written).toBlob();
+  return new Uint8Array(await blob.arrayBuffer());
+}

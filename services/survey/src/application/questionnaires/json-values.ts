@@ -1,0 +1,17 @@
+import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
+
+/** Reads values of JSON of any shape: what is not of a kind is empty. */
+export const objectAt = (value: unknown, name: string): JsonObject => {
+  const inner = isJsonObject(value) ? ownValue(value, name) : undefined;
+  return isJsonObject(inner) ? inner : {};
+};
+
+export const listAt = (value: unknown, name: string): unknown[] => {
+  const inner = isJsonObject(value) ? ownValue(value, name) : undefined;
+  return Array.isArray(inner) ? (inner as unknown[]) : [];
+};
+
+export const textAt = (value: unknown, name: string): string => {
+  const inner = isJsonObject(value) ? ownValue(value, name) : undefined;
+  return typeof inner === "string" || typeof inner === "number" || typeof inner === "boolean" ? String(inner) : "";
+};

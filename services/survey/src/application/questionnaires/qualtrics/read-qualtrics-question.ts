@@ -1,0 +1,124 @@
+import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
+import { kindOf } from "../asked.ts";
+import { createEntryKeys } from "../keys.ts";
+import { listAt, objectAt, textAt } from "../json-values.ts";
+import { addElement, addItem, type DraftElement, type DraftPage } from "../questionnaire.ts";
+import { change, leaveOut, type ReportItem } from "../report.ts";
+import { fitHtml, longest } from "../texts.ts";
+import { logicOf } from "./display-logic.ts";
+import { templateOf, type QualtricsSurvey } from "./qualtrics-survey.ts";
+import { typeOf } from "./question-types.ts";
+
+/** Reads a question's payload. */
+export function readQualtricsQuestion(
+  survey: QualtricsSurvey,
+  page: DraftPage,
+  id: string,
+  payload: JsonObject,
+  skips: boolean,
+): void {
+  const { questionnaire, asked } = survey;
+  const tag = textAt(payload, "DataExportTag");
+  const item = addItem(questionnaire, id, tag);
+  const { type, typeSettings = {}, choices: list, columns, changed, leftOut } = typeOf(payload);
+  if (leftOut !== undefined) return leaveOut(item, leftOut);
+  if (changed !== undefined) change(item, changed);
+  if (skips) change(item, "its skip logic is left out: pages have rules for that");
+  const element: DraftElement = { key: questionnaire.keys.elements.take(tag || id), type: type! };
+  element["name"] = questionnaire.keys.names.take(tag || id);
+  if (element["name"] !== (tag || id)) change(item, `is named ${String(element["name"])}`);
+  const text = fitHtml(textAt(payload, "QuestionText"), longest.text, item);
+  if (type !== "nps") element["text"] = templated(survey, text ?? (tag || id), item);
+  const settings: JsonObject = { ...typeSettings };
+  const keys = list && readEntries(survey, element, list, payload, settings, item);
+  if (columns) readColumns(survey, element, payload, item);
+  if (Object.keys(settings).length > 0) element["typeSettings"] = settings;
+  const validation = objectAt(objectAt(payload, "Validation"), "Settings");
+  if (type !== "statement" && /^(ON|YES)$/i.test(textAt(validation, "ForceResponse"))) element["required"] = true;
+  if (
+    /^(ON|YES)$/i.test(textAt(validation, "ForceResponse")) &&
+    textAt(validation, "ForceResponseType") === "RequestResponse"
+  ) {
+    delete element["required"];
+    change(item, "an answer is not asked for once more");
+  }
+  if (textAt(validation, "Type").startsWith("Custom")) change(item, "its custom validation is left out");
+  const showIf = logicOf(survey, payload["DisplayLogic"], item);
+  if (showIf) element["showIf"] = showIf;
+  for (const name of ["InPageDisplayLogic", "Randomization", "QuestionJS", "RecodeValues"]) {
+    if (name !== "RecodeValues" && payload[name])
+      change(item, `${name} is left out${name === "QuestionJS" ? ": nothing of a file is run" : ""}`);
+  }
+  if (isJsonObject(payload["Language"]) && Object.keys(payload["Language"]).length > 0)
+    change(item, "its translations are left out");
+  addElement(questionnaire, page, item, element);
+  asked.set(id, {
+    key: element.key,
+    kind: kindOf(type!, settings["multipleAnswers"] === true),
+    ...(keys && { choices: keys }),
+  });
+}
+
+const templated = (survey: QualtricsSurvey, text: string, item: ReportItem): string =>
+  templateOf(survey, text.replaceAll("\\{{", "{{"), item);
+
+/** Writes the entries of a list in the file's order. Returns their keys by what logic calls them. */
+function readEntries(
+  survey: QualtricsSurvey,
+  element: DraftElement,
+  list: "choices" | "rows",
+  payload: JsonObject,
+  settings: JsonObject,
+  item: ReportItem,
+): Map<string, string> {
+  const keys = new Map<string, string>();
+  const taken = createEntryKeys();
+  const codes = new Set<string>();
+  element[list] = inOrder(payload, "Choices", "ChoiceOrder").map(([id, choice]) => {
+    const key = taken.take(id);
+    keys.set(id, key);
+    const isMultiple = element.type === "multiple_choice";
+    const hasText = textAt(choice, "TextEntry") !== "" && textAt(choice, "TextEntry") !== "false";
+    if (hasText && !isMultiple) change(item, "has no field for a text beside an entry");
+    return {
+      key,
+      ...codeOf(payload, id, codes),
+      text: templated(
+        survey,
+        fitHtml(textAt(choice, "Display"), longest.entry, item)?.replaceAll("\n", " ") ?? id,
+        item,
+      ),
+      ...(hasText && isMultiple && { freeText: true }),
+      ...(textAt(choice, "ExclusiveAnswer") === "true" &&
+        isMultiple &&
+        settings["multipleAnswers"] === true && { exclusive: true }),
+    };
+  });
+  return keys;
+}
+
+function readColumns(survey: QualtricsSurvey, element: DraftElement, payload: JsonObject, item: ReportItem): void {
+  const taken = createEntryKeys();
+  const codes = new Set<string>();
+  element["columns"] = inOrder(payload, "Answers", "AnswerOrder").map(([id, answer]) => ({
+    key: taken.take(id),
+    ...codeOf(payload, id, codes),
+    text: templated(survey, fitHtml(textAt(answer, "Display"), longest.entry, item)?.replaceAll("\n", " ") ?? id, item),
+  }));
+}
+
+function codeOf(payload: JsonObject, id: string, taken: Set<string>): { code?: string } {
+  const code = textAt(objectAt(payload, "RecodeValues"), id) || id;
+  if (!/^[^\s\p{C}]{1,32}$/u.test(code) || taken.has(code)) return {};
+  taken.add(code);
+  return { code };
+}
+
+function inOrder(payload: JsonObject, name: string, order: string): [id: string, entry: unknown][] {
+  const given = ownValue(payload, name);
+  const entries = new Map(typeof given === "object" && given !== null ? Object.entries(given as JsonObject) : []);
+  const ids = listAt(payload, order)
+    .map(String)
+    .filter((id) => entries.has(id));
+  return [...new Set([...ids, ...entries.keys()])].map((id) => [id, entries.get(id)]);
+}

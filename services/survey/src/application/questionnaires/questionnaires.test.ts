@@ -1,0 +1,371 @@
+import type { AppError } from "@canvass/errors";
+import * as fc from "fast-check";
+import { strToU8, zipSync } from "fflate";
+import { expect, test } from "vitest";
+import {
+  bytesOf,
+  canteenForm,
+  canteenLss,
+  canteenQsf,
+  canteenSurveyjs,
+  xlsform,
+} from "../../../test/sample-questionnaires.ts";
+import { readSheets } from "./files/read-sheets.ts";
+import { readQuestionnaire, type ReadQuestionnaire } from "./read-questionnaire.ts";
+import { writeXlsform } from "./xlsform-export/write-xlsform.ts";
+
+type Format = Parameters<typeof readQuestionnaire>[0];
+
+async function read(format: Format, file: Uint8Array) {
+  const { documentJson, items } = await readQuestionnaire(format, file);
+  const document = JSON.parse(documentJson) as { pages: { elements: { key: string; type: string }[] }[] };
+  const told = items
+    .filter(({ outcome }) => outcome !== "imported")
+    .map(({ source, name, outcome, reasons }) => `${source} ${name}: ${outcome}: ${reasons.join("; ")}`);
+  return {
+    document,
+    told,
+    types: document.pages.map(({ elements }) => elements.map(({ key, type }) => `${key} ${type}`)),
+  };
+}
+
+const refusalOf = async (format: Format, file: Uint8Array): Promise<unknown> => {
+  const error = await readQuestionnaire(format, file).then(
+    () => undefined,
+    (thrown: unknown) => thrown as AppError,
+  );
+  expect(error).toMatchObject({ code: "validation_failed" });
+  return error!.details;
+};
+
+const formOf = async (survey: ReadQuestionnaire) =>
+  Object.fromEntries(await readSheets(await writeXlsform(survey.documentJson)));
+
+test("an XLSForm becomes a survey, and tells what it cannot say", async () => {
+  const { document, told, types } = await read("xlsform", await canteenForm());
+  expect(types).toEqual([
+    ["dish multiple_choice", "sides multiple_choice", "price number"],
+    ["liked rating"],
+    ["why long_text", "day date_time", "thanks statement"],
+  ]);
+  expect(told).toEqual([
+    "choices row 6 unused: left_out: no question of the survey uses it",
+    "survey row 2 start: left_out: is known of a respondent without asking: times and links are kept with the answers",
+    "survey row 3 customer: changed: becomes a hidden field, which links give",
+    "survey row 15 sum: left_out: calculates; a formula is never run",
+    "survey row 16 place: left_out: asks for a place on a map, for which there is no question type",
+  ]);
+  expect(document).toMatchObject({
+    name: "Canteen",
+    settings: { locale: { languages: ["de"] } },
+    fields: [{ name: "customer", default: "none" }],
+    pages: [
+      {
+        title: "Your meal",
+        translations: { de: { title: "Ihr Essen" } },
+        elements: [
+          {
+            required: true,
+            typeSettings: { other: { enabled: true } },
+            choices: [{ key: "soup" }, { key: "curry" }],
+            translations: { de: { "choices.soup": "Suppe" } },
+          },
+          {
+            showIf: { element: "dish", operator: "not_equals", value: "soup" },
+            typeSettings: { maxSelections: 2 },
+            choices: [{}, { key: "salad", code: "Salad" }],
+          },
+          { constraints: [{ message: "Between 0 and 100, please." }] },
+        ],
+      },
+      { loop: { element: "sides" } },
+      {
+        showIf: { any: [{ operator: "contains", value: "rice" }, { not: { operator: "greater_than", value: 5 } }] },
+        elements: [{ text: "Why {{dish}}?" }, {}, { text: "Thank you, {{field.customer}}." }],
+      },
+    ],
+  });
+});
+
+test("surveys of LimeSurvey, Qualtrics and SurveyJS become surveys", async () => {
+  const lss = await read("lss", canteenLss());
+  expect(lss.types).toEqual([["dish multiple_choice", "sides multiple_choice", "liked matrix"], ["why long_text"]]);
+  expect(lss.told).toEqual([
+    "surveys : changed: the survey's own title and texts keep one language; settings beside texts and languages are left out",
+    "question 11 dish: changed: loses formatting",
+    "question 14 why: changed: its relevance is left out, since it compares what is calculated",
+    "question 15 sum: left_out: is an equation; a formula is never run",
+    "quota : left_out: is not read",
+  ]);
+  expect(lss.document).toMatchObject({
+    settings: { welcome: { text: "Hello & welcome" } },
+    pages: [
+      {
+        elements: [
+          { text: "Which dish?" },
+          {},
+          {
+            showIf: {
+              all: [{ element: "sides", operator: "contains", value: "rice" }, { not: { operator: "not_answered" } }],
+            },
+          },
+        ],
+      },
+      { showIf: { value: "a2" }, elements: [{ text: "Why {{dish}}?" }] },
+    ],
+  });
+  const qsf = await read("qsf", bytesOf(canteenQsf));
+  expect(qsf.types).toEqual([["dish multiple_choice"], ["liked matrix"], ["why long_text"]]);
+  expect(qsf.told).toEqual([
+    "QID3 why: changed: loses formatting",
+    "QID4 beside: left_out: has the type SBS SBSMatrix, for which there is no question type",
+    "flow FL_6 EndSurvey: left_out: has no counterpart in a survey",
+    "SurveyElements 2 SO Survey Options: left_out: holds no questions",
+  ]);
+  expect(qsf.document).toMatchObject({
+    language: "en",
+    pages: [
+      {},
+      { elements: [{ showIf: { element: "dish", operator: "equals", value: "2" } }] },
+      { showIf: { any: [{}, { operator: "not_equals" }] }, elements: [{ text: "Why {{dish}}, {{field.customer}}?" }] },
+    ],
+  });
+  const surveyjs = await read("surveyjs", bytesOf(canteenSurveyjs));
+  expect(surveyjs.types).toEqual([
+    ["dish multiple_choice", "sides multiple_choice", "price number"],
+    ["liked rating"],
+    ["again yes_no", "why long_text"],
+  ]);
+  expect(surveyjs.told).toEqual([
+    "triggers : left_out: is not read",
+    "pages.1.elements.0 inner: changed: becomes a page of its own: pages hold no panels",
+    "pages.1.elements.2 list: left_out: has the type matrixdynamic, for which there is no question type",
+    "pages.1.elements.3 why: changed: visibleIf is left out, since it compares what is calculated",
+  ]);
+});
+
+test("what a survey refuses is taken out alone, and told", async () => {
+  const { told, types } = await read(
+    "xlsform",
+    await xlsform(
+      [
+        { type: "text", name: "first", label: "About ${later}?", relevant: "${later} = 'x'" },
+        { type: "text", name: "later", label: "L" },
+        { type: "integer", name: "count", label: "C", default: "many", relevant: "${first} > 3 and ${first} = 'a'" },
+        { type: "range", name: "wide", label: "W", parameters: "start=5 end=1" },
+        { type: "select_one states", name: "state", label: "S" },
+        { type: "select_one towns", name: "town", label: "T", choice_filter: "state = ${state}" },
+      ],
+      [
+        { list_name: "states", name: "a", label: "A" },
+        { list_name: "states", name: "b", label: "B" },
+        { list_name: "towns", name: "x", label: "X", state: "a" },
+        { list_name: "towns", name: "y", label: "Y", state: "b" },
+      ],
+      { form_title: "Odd" },
+    ),
+  );
+  expect(types).toEqual([
+    [
+      "first short_text",
+      "later short_text",
+      "count number",
+      "wide slider",
+      "state multiple_choice",
+      "town multiple_choice",
+    ],
+  ]);
+  expect(told).toEqual([
+    expect.stringMatching(
+      /row 2 first: changed: a text keeps \$\{later\}.*; relevant is left out, since it asks later/,
+    ),
+    expect.stringMatching(
+      /row 4 count: changed: relevant is left out, since it orders what has no order; defaultValue is left out/,
+    ),
+    expect.stringMatching(/row 5 wide: changed: typeSettings is left out: must be less than max/),
+  ]);
+});
+
+test.each<[string, Format, Uint8Array | Promise<Uint8Array>, string]>([
+  ["text", "xlsform", strToU8("hello"), "file: is no xlsx file"],
+  ["another zip", "xlsform", zipSync({ "a.txt": strToU8("a") }), "file: is no xlsx file"],
+  ["an empty file", "lss", new Uint8Array(), "file.line 1, column 0: is no well-formed XML"],
+  [
+    "entities",
+    "lss",
+    strToU8('<!DOCTYPE d [<!ENTITY a "aaaa">]><document>&a;</document>'),
+    "has a document type, which is not taken",
+  ],
+  [
+    "outer entities",
+    "lss",
+    strToU8('<!DOCTYPE d [<!ENTITY a SYSTEM "file:///etc/passwd">]><document>&a;</document>'),
+    "has a document type",
+  ],
+  ["broken XML", "lss", strToU8("<document>\n<a></b></document>"), "file.line 2"],
+  ["deep XML", "lss", strToU8("<a>".repeat(100)), "is nested too deeply"],
+  ["other XML", "lss", strToU8("<html/>"), "is no survey of LimeSurvey"],
+  ["text as JSON", "qsf", strToU8("{"), "file: is no JSON"],
+  ["a list", "surveyjs", strToU8("[]"), "must be a JSON object"],
+  ["deep JSON", "surveyjs", strToU8(`{"pages":${"[".repeat(5_000)}${"]".repeat(5_000)}}`), "is nested too deeply"],
+  ["no questions", "surveyjs", strToU8('{"pages":[{"elements":[]}]}'), "has no question that a survey can have"],
+  ["another system's file", "qsf", bytesOf(canteenSurveyjs), "is no survey of Qualtrics"],
+])("%s for %s is refused at its place", async (_name, format, file, told) => {
+  expect(JSON.stringify(await refusalOf(format, await file)).replaceAll('":["', ": ")).toContain(told);
+});
+
+test("a zip bomb is refused before it is unpacked", async () => {
+  const bomb = zipSync({ "xl/workbook.xml": new Uint8Array(33 * 1_048_576) });
+  expect(bomb.length).toBeLessThan(100_000);
+  expect(await refusalOf("xlsform", bomb)).toEqual({ file: ["is larger than 32 MiB when it is unpacked"] });
+});
+
+const cell = fc.oneof(
+  fc.constantFrom(
+    "",
+    "yes",
+    "${a}",
+    "${b} = 'x'",
+    "selected(${c}, 'x') and not(. > 3)",
+    "count-selected(.) >= 2",
+    "x",
+    "y",
+    "7",
+    "a b",
+    "{{a}}",
+    "a{{",
+    "2026-01-31",
+  ),
+  fc.string({ unit: "binary", maxLength: 12 }),
+);
+const types = fc.constantFrom(
+  "text",
+  "integer",
+  "decimal",
+  "date",
+  "time",
+  "dateTime",
+  "note",
+  "range",
+  "select_one l",
+  "select_multiple l",
+  "select_one l or_other",
+  "rank l",
+  "select_one none",
+  "acknowledge",
+  "file",
+  "hidden",
+  "calculate",
+  "begin group",
+  "end group",
+  "begin repeat",
+  "end repeat",
+  "geopoint",
+);
+const columns = [
+  "label",
+  "label::Deutsch (de)",
+  "label::fr",
+  "hint",
+  "required",
+  "relevant",
+  "constraint",
+  "constraint_message",
+  "appearance",
+  "default",
+  "choice_filter",
+  "parameters",
+  "repeat_count",
+];
+const rows = fc.array(
+  fc
+    .tuple(
+      types,
+      fc.constantFrom("a", "b", "c", "d", "A", "", "9"),
+      fc.dictionary(fc.constantFrom(...columns), cell, { maxKeys: 6 }),
+    )
+    .map(([type, name, cells]) => ({ type, name, ...cells })),
+  { maxLength: 12 },
+);
+const listed = fc.array(
+  fc.record({ list_name: fc.constant("l"), name: cell, label: cell, "label::Deutsch (de)": cell }),
+  { maxLength: 5 },
+);
+/** Without what XML cannot write. */
+const writable = <Value>(value: Value): Value =>
+  JSON.parse(JSON.stringify(value).replaceAll(/\\u[0-9a-fA-F]{4}|[\p{Cc}\uFFFE\uFFFF]/gu, "")) as Value;
+
+/** Reads a file, or is refused. Anything else fails. */
+async function attempt(format: Format, file: Uint8Array): Promise<ReadQuestionnaire | undefined> {
+  try {
+    return await readQuestionnaire(format, file);
+  } catch (error) {
+    expect(error).toMatchObject({ code: "validation_failed" });
+    return undefined;
+  }
+}
+
+test("any XLSForm is a survey or refused, and what its survey says as a form comes back equal", async () => {
+  await fc.assert(
+    fc.asyncProperty(rows, listed, async (survey, choices) => {
+      const first = await attempt("xlsform", await xlsform(writable(survey), writable(choices), { form_title: "F" }));
+      if (!first) return;
+      const second = await readQuestionnaire("xlsform", await writeXlsform(first.documentJson));
+      const form = await formOf(second);
+      const third = await readQuestionnaire("xlsform", await writeXlsform(second.documentJson));
+      expect(await formOf(third)).toEqual(form);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test("any bytes, and any change of a good file, are a survey or refused", async () => {
+  const form = await canteenForm();
+  const good: Record<Format, Uint8Array> = {
+    xlsform: form,
+    lss: canteenLss(),
+    qsf: bytesOf(canteenQsf),
+    surveyjs: bytesOf(canteenSurveyjs),
+  };
+  const formats = fc.constantFrom<Format>("xlsform", "lss", "qsf", "surveyjs");
+  const changes = fc.array(fc.tuple(fc.nat(100_000), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(formats, changes, fc.uint8Array({ maxLength: 40 }), async (format, places, noise) => {
+      expect(await attempt(format, noise)).toBeUndefined();
+      const changed = Uint8Array.from(good[format]);
+      for (const [place, byte] of places) changed[place % changed.length] = byte;
+      await attempt(format, changed);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("JSON with any value in the place of another is a survey or refused", async () => {
+  const values = fc.oneof(
+    fc.jsonValue({ maxDepth: 2 }),
+    fc.constantFrom(null, "", "{{", "\0", "x".repeat(5_000), -1, 1e300, [], {}, ["a", "a"]),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom<Format>("qsf", "surveyjs"),
+      fc.nat(1_000),
+      values,
+      async (format, place, value) => {
+        let at = 0;
+        const source = format === "qsf" ? canteenQsf : canteenSurveyjs;
+        JSON.stringify(source, (_key, each: unknown) => {
+          at += 1;
+          return each;
+        });
+        const count = at;
+        at = 0;
+        const changed = JSON.stringify(source, (_key, each: unknown) =>
+          (at += 1) === (place % count) + 1 ? value : each,
+        );
+        const read = await attempt(format, bytesOf(JSON.parse(changed)));
+        expect(read?.items).not.toEqual([]);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,43 @@
+import { createKeyedSemaphore } from "@canvass/fairness";
+import { createThreads } from "@canvass/fairness/threads";
+import { validationFailed, type QuestionnaireFormat } from "@canvass/inputs";
+import type { ReadQuestionnaire } from "./read-questionnaire.ts";
+
+export interface QuestionnaireFile {
+  format: QuestionnaireFormat;
+  file: Uint8Array;
+}
+
+export type QuestionnaireWork = QuestionnaireFile | { documentJson: string };
+
+/** A file that needs more, or longer, fails alone. */
+const byDefault = { memory: 512, ms: 20_000, idleMs: 30_000 };
+
+/** Reads and writes files of other systems in threads that can be ended. Workspaces take turns. */
+export interface Questionnaires {
+  /** Throws `validation_failed`, at places of the file, and `service_unavailable`. */
+  read(workspaceId: string, file: QuestionnaireFile): Promise<ReadQuestionnaire>;
+  /** Writes a survey's document as an XLSForm. */
+  write(workspaceId: string, documentJson: string): Promise<Uint8Array>;
+}
+
+export function createQuestionnaires({ memory, ms, idleMs } = byDefault): Questionnaires {
+  const permits = createKeyedSemaphore({ perKey: 1, total: 2, maxWaiting: 8 });
+  const program = new URL("./questionnaire-thread.ts", import.meta.url);
+  const threads = createThreads<QuestionnaireWork, unknown>({ program, mostMemory: memory, idleMs });
+  const run = (workspaceId: string, work: QuestionnaireWork) =>
+    permits.run(workspaceId, undefined, async () => {
+      const signal = AbortSignal.timeout(ms);
+      try {
+        return await threads.run(work, signal);
+      } catch (error) {
+        const isHeavy = (error as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY";
+        if (!isHeavy && !signal.aborted) throw error;
+        throw validationFailed([{ path: "file", message: "takes too long, or too much memory" }]);
+      }
+    });
+  return {
+    read: (workspaceId, file) => run(workspaceId, file) as Promise<ReadQuestionnaire>,
+    write: (workspaceId, documentJson) => run(workspaceId, { documentJson }) as Promise<Uint8Array>,
+  };
+}

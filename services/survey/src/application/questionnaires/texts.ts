@@ -1,0 +1,37 @@
+import { isStorable } from "@canvass/values";
+import { change, type ReportItem } from "./report.ts";
+import { htmlText } from "./files/html-text.ts";
+
+/** The most characters of texts in a document. */
+export const longest = {
+  name: 200,
+  text: 4_000,
+  helpText: 4_000,
+  title: 200,
+  entry: 500,
+  message: 300,
+  description: 5_000,
+  setting: 5_000,
+};
+
+/** Fits a text into its place. Undefined if nothing of it is visible. */
+export function fitText(given: unknown, most: number, item: ReportItem): string | undefined {
+  const text = String(typeof given === "string" || typeof given === "number" || typeof given === "boolean" ? given : "")
+    .toWellFormed()
+    .replaceAll("\0", "")
+    .trim();
+  if (!/[^\s\p{C}]/u.test(text) || !isStorable(text)) return undefined;
+  if (text.length <= most) return text;
+  change(item, `a text is cut after ${most} characters`);
+  return `${text.slice(0, most - 1).toWellFormed()}…`;
+}
+
+/** Like `fitText` for HTML, of which the text stays. */
+export function fitHtml(given: unknown, most: number, item: ReportItem): string | undefined {
+  const { text, lost } = htmlText(typeof given === "string" ? given : "");
+  if (lost.length > 0) change(item, `loses ${lost.join(", ")}`);
+  return fitText(plainBraces(text), most, item);
+}
+
+/** Keeps braces from being read as placeholders. */
+export const plainBraces = (text: string): string => text.replaceAll("{{", "\\{{");

@@ -1,0 +1,47 @@
+import type { JsonObject } from "@canvass/values";
+
+export type SurveyRow = Record<string, string>;
+
+/** An element of a survey's document with what conditions need to know of it. */
+export interface FormElement {
+  element: JsonObject;
+  /** What the form calls it. */
+  name: string;
+}
+
+/** A form in the making. */
+export interface FormBuilder {
+  survey: SurveyRow[];
+  choices: SurveyRow[];
+  leftOut: { source: string; what: string }[];
+  /** Returns a name that no row has yet. */
+  take: (wanted: string) => string;
+  elements: ReadonlyMap<string, FormElement>;
+  /** Own language first. */
+  languages: { tag: string; heading: string }[];
+}
+
+/** Notes what a form cannot say. */
+export function leave({ leftOut }: FormBuilder, source: string, what: string): void {
+  if (!leftOut.some((known) => known.source === source && known.what === what)) leftOut.push({ source, what });
+}
+
+/** The heading of a text in a language: plain where the survey has one language. */
+export const headingIn = ({ languages }: FormBuilder, column: string, at: number): string =>
+  languages.length === 1 ? column : `${column}::${languages[at]!.heading}`;
+
+/** Puts a text with its translations into a row. `place` is that of documents. */
+export function putTexts(
+  builder: FormBuilder,
+  row: SurveyRow,
+  column: string,
+  text: string,
+  translations: unknown,
+  place: string,
+  write: (text: string) => string,
+): void {
+  for (const [at, { tag }] of builder.languages.entries()) {
+    const own = at === 0 ? text : ((translations ?? {}) as Record<string, Record<string, string>>)[tag]?.[place];
+    if (own !== undefined) row[headingIn(builder, column, at)] = write(own);
+  }
+}

@@ -1,0 +1,96 @@
+import { isJsonObject, type JsonObject } from "@canvass/values";
+import { textAt } from "../json-values.ts";
+import { NotSayable } from "../expressions/expression.ts";
+import type { FormBuilder } from "./form-builder.ts";
+
+const signs: Record<string, string> = {
+  equals: "=",
+  not_equals: "!=",
+  greater_than: ">",
+  less_than: "<",
+  at_least: ">=",
+  at_most: "<=",
+};
+
+/** Writes a condition of a document in XPath of XLSForm. `self` is the key of the element of a constraint. Throws `NotSayable`. */
+export function writeCondition(builder: FormBuilder, condition: unknown, self?: string): string {
+  const { all, any, not, ...leaf } = condition as { all?: unknown[]; any?: unknown[]; not?: unknown } & JsonObject;
+  if (all) return joined(all, "and");
+  if (any) return joined(any, "or");
+  if (not !== undefined) return `not(${writeCondition(builder, not, self)})`;
+  return writeLeaf(builder, leaf, self);
+
+  function joined(parts: unknown[], word: string): string {
+    if (parts.length === 1) return writeCondition(builder, parts[0], self);
+    return parts
+      .map((part) => (isGroup(part) ? `(${writeCondition(builder, part, self)})` : writeCondition(builder, part, self)))
+      .join(` ${word} `);
+  }
+}
+
+const isGroup = (part: unknown): boolean => isJsonObject(part) && ("all" in part || "any" in part);
+
+function writeLeaf(builder: FormBuilder, leaf: JsonObject, self: string | undefined): string {
+  const { element, field, operator, value, answerOf } = leaf as Record<string, unknown>;
+  if (leaf["language"] === true) throw new NotSayable("asks the respondent's language");
+  const asked = typeof element === "string" ? builder.elements.get(element) : undefined;
+  if (asked === undefined && typeof field !== "string") throw new NotSayable("asks a question that the form lacks");
+  const subject = asked === undefined ? `\${${String(field)}}` : element === self ? "." : `\${${asked.name}}`;
+  const document = asked?.element ?? {};
+  if (operator === "answered") return `${subject} != ''`;
+  if (operator === "not_answered") return `${subject} = ''`;
+  if (/^(matrix|dropdown_matrix|form|contact_info|constant_sum)$/.test(textAt(document, "type")))
+    throw new NotSayable("asks a part of a question that is several in the form");
+  if (typeof answerOf === "string") {
+    const other = builder.elements.get(answerOf);
+    if (!other || !Object.hasOwn(signs, String(operator))) throw new NotSayable("compares two answers");
+    return `${subject} ${signs[String(operator)]} \${${other.name}}`;
+  }
+  return compared(document, subject, String(operator), value);
+}
+
+function compared(document: JsonObject, subject: string, operator: string, value: unknown): string {
+  const isNegative = operator.startsWith("not_");
+  const list = Array.isArray(value) ? value : [value];
+  const choices = document["choices"] !== undefined || document["type"] === "yes_no" || document["type"] === "consent";
+  const literal = (each: unknown) => literalOf(document, each);
+  if (operator === "between") return `${subject} >= ${literal(list[0])} and ${subject} <= ${literal(list[1])}`;
+  if (operator === "starts_with") return `starts-with(${subject}, ${literal(value)})`;
+  if (operator.endsWith("contains")) {
+    const word = choices ? "selected" : "contains";
+    const written = list.map((each) => `${word}(${subject}, ${literal(each)})`).join(" and ");
+    return isNegative ? `not(${written})` : list.length > 1 ? `(${written})` : written;
+  }
+  if (operator === "in" || operator === "not_in") {
+    const isMultiple = isSeveral(document);
+    const written = list
+      .map((each) => (isMultiple ? `selected(${subject}, ${literal(each)})` : `${subject} = ${literal(each)}`))
+      .join(" or ");
+    return isNegative ? `not(${written})` : list.length > 1 ? `(${written})` : written;
+  }
+  if (Array.isArray(value) && value.length !== 1) throw new NotSayable("compares with exactly several choices");
+  return `${subject} ${signs[operator]} ${literal(list[0])}`;
+}
+
+const isSeveral = ({ typeSettings }: JsonObject): boolean =>
+  isJsonObject(typeSettings) && typeSettings["multipleAnswers"] === true;
+
+/** Writes a value as the form does: choices by their names. Throws `NotSayable`. */
+export function literalOf(document: JsonObject, value: unknown): string {
+  const { type } = document;
+  if (typeof value === "number") return String(value);
+  if (typeof value === "boolean") return type === "consent" ? (value ? "'OK'" : "''") : value ? "'yes'" : "'no'";
+  const text = choiceName(document, String(value));
+  const isDate = type === "date_time" && !isJsonObject(document["typeSettings"]);
+  if (text.includes("'") && text.includes('"')) throw new NotSayable("has both kinds of quotes in a text");
+  const quoted = text.includes("'") ? `"${text}"` : `'${text}'`;
+  return isDate ? `date(${quoted})` : quoted;
+}
+
+/** The name in the form of a choice with that key. */
+export function choiceName({ choices }: JsonObject, key: string): string {
+  const choice = (Array.isArray(choices) ? (choices as JsonObject[]) : []).find((each) => each["key"] === key);
+  return choice ? nameOfEntry(choice) : key;
+}
+
+export const nameOfEntry = ({ code, key }: JsonObject): string => textAt({ code: code ?? key }, "code");

@@ -1,0 +1,241 @@
+import { isJsonObject, type JsonObject } from "@canvass/values";
+import { textAt } from "../json-values.ts";
+import { NotSayable } from "../expressions/expression.ts";
+import { headingIn, leave, putTexts, type FormBuilder, type SurveyRow } from "./form-builder.ts";
+import { nameOfEntry, choiceName, writeCondition } from "./write-condition.ts";
+import { writeTemplate } from "./write-template.ts";
+
+const plainTypes: Record<string, string> = {
+  short_text: "text",
+  long_text: "text",
+  slider: "range",
+  rating: "range",
+  nps: "range",
+  statement: "note",
+  consent: "acknowledge",
+  file_upload: "file",
+};
+/** Settings that rows say. */
+const said: Record<string, readonly string[]> = {
+  number: ["decimals", "min", "max"],
+  slider: ["min", "max", "step"],
+  rating: ["steps"],
+  multiple_choice: ["multipleAnswers", "other", "shuffle", "minSelections", "maxSelections"],
+  image_choice: ["multipleAnswers", "shuffle"],
+  dropdown: ["shuffle"],
+  ranking: ["shuffle"],
+  date_time: ["mode", "min", "max"],
+  matrix: ["multiple"],
+  nps: ["subject"],
+  yes_no: ["labels"],
+};
+
+/** Writes the rows of an element of a document. */
+export function writeElement(builder: FormBuilder, element: JsonObject): void {
+  const key = textAt(element, "key");
+  const { name } = builder.elements.get(key)!;
+  const settings = isJsonObject(element["typeSettings"]) ? element["typeSettings"] : {};
+  const type = textAt(element, "type");
+  for (const setting of Object.keys(settings)) {
+    const isSaid = (said[type] ?? []).includes(setting) || setting === "textFormat";
+    if (!isSaid) leave(builder, name, `the setting ${setting}`);
+  }
+  const row: SurveyRow = { type: "", name };
+  const text =
+    type === "nps"
+      ? `How likely are you to recommend ${textAt(settings, "subject") || "us"} to a friend or colleague?`
+      : textAt(element, "text") || name;
+  const write = writeTemplate(builder, name);
+  putTexts(builder, row, "label", text, element["translations"], "text", write);
+  if (typeof element["helpText"] === "string")
+    putTexts(builder, row, "hint", element["helpText"], element["translations"], "helpText", write);
+  writeLogic(builder, element, name, row, settings);
+  if (type === "matrix" || type === "form") return writeParts(builder, element, row, settings);
+  const formType = typeOf(builder, element, name, row, settings);
+  if (formType === undefined) return leave(builder, name, `the question: a form has none of the type ${type}`);
+  builder.survey.push({ ...row, type: formType });
+}
+
+function typeOf(
+  builder: FormBuilder,
+  element: JsonObject,
+  name: string,
+  row: SurveyRow,
+  settings: JsonObject,
+): string | undefined {
+  const type = textAt(element, "type");
+  if (settings["shuffle"] === true) row["parameters"] = "randomize=true";
+  switch (type) {
+    case "long_text":
+      row["appearance"] = "multiline";
+      return "text";
+    case "number":
+      return settings["decimals"] === 0 ? "integer" : "decimal";
+    case "date_time":
+      return { date: "date", time: "time", datetime: "dateTime" }[textAt(settings, "mode") || "date"];
+    case "slider":
+      row["parameters"] = rangeOf(settings["min"] ?? 0, settings["max"] ?? 100, settings["step"] ?? 1);
+      return "range";
+    case "rating":
+      row["parameters"] = rangeOf(1, settings["steps"] ?? 5, 1);
+      row["appearance"] = "rating";
+      return "range";
+    case "nps":
+      row["parameters"] = rangeOf(0, 10, 1);
+      return "range";
+    case "yes_no": {
+      const labels = isJsonObject(settings["labels"]) ? settings["labels"] : {};
+      writeList(
+        builder,
+        name,
+        [
+          { key: "yes", text: labels["yes"] ?? "Yes" },
+          { key: "no", text: labels["no"] ?? "No" },
+        ],
+        element,
+        "settings.labels",
+      );
+      return `select_one ${name}`;
+    }
+    case "multiple_choice":
+    case "image_choice":
+    case "dropdown":
+    case "ranking": {
+      writeList(builder, name, element["choices"] as JsonObject[], element, "choices");
+      if (type === "dropdown") row["appearance"] = "minimal";
+      const other = isJsonObject(settings["other"]) && settings["other"]["enabled"] === true ? " or_other" : "";
+      if (type === "ranking") return `rank ${name}`;
+      return `${settings["multipleAnswers"] === true ? "select_multiple" : "select_one"} ${name}${other}`;
+    }
+    default:
+      return plainTypes[type];
+  }
+}
+
+const rangeOf = (start: unknown, end: unknown, step: unknown): string =>
+  `start=${String(start)} end=${String(end)} step=${String(step)}`;
+
+function writeList(
+  builder: FormBuilder,
+  list: string,
+  entries: readonly JsonObject[],
+  element: JsonObject,
+  place: string,
+): void {
+  for (const entry of entries) {
+    for (const mark of ["showIf", "exclusive", "freeText", "pinned", "imageUrl"])
+      if (entry[mark]) leave(builder, list, `${mark} of ${place}`);
+    const row: SurveyRow = { list_name: list, name: nameOfEntry(entry) };
+    putTexts(
+      builder,
+      row,
+      "label",
+      textAt(entry, "text"),
+      element["translations"],
+      `${place}.${textAt(entry, "key")}`,
+      writeTemplate(builder, list),
+    );
+    builder.choices.push(row);
+  }
+}
+
+/** A matrix or form is a question for each of its rows, within a group. */
+function writeParts(builder: FormBuilder, element: JsonObject, row: SurveyRow, settings: JsonObject): void {
+  const { name = "" } = row;
+  const isMatrix = element["type"] === "matrix";
+  leave(builder, name, `the question as one: it is a group with a question for each row`);
+  const { required, constraint: _, ...group } = row;
+  builder.survey.push({ ...group, type: "begin_group", ...(isMatrix && { appearance: "table-list" }) });
+  if (isMatrix) writeList(builder, name, element["columns"] as JsonObject[], element, "columns");
+  for (const part of element["rows"] as JsonObject[]) {
+    const format = textAt(part, "format") || "text";
+    const type = isMatrix
+      ? `${settings["multiple"] === true ? "select_multiple" : "select_one"} ${name}`
+      : ({ number: "decimal", date: "date" }[format] ?? "text");
+    const own: SurveyRow = { type, name: builder.take(`${name}_${textAt(part, "key")}`) };
+    if (part["required"] === true || (isMatrix && required !== undefined)) own["required"] = "yes";
+    if (part["showIf"]) leave(builder, name, "showIf of rows");
+    putTexts(
+      builder,
+      own,
+      "label",
+      textAt(part, "text"),
+      element["translations"],
+      `rows.${textAt(part, "key")}`,
+      writeTemplate(builder, name),
+    );
+    builder.survey.push(own);
+  }
+  builder.survey.push({ type: "end_group", name });
+}
+
+function writeLogic(
+  builder: FormBuilder,
+  element: JsonObject,
+  name: string,
+  row: SurveyRow,
+  settings: JsonObject,
+): void {
+  const key = textAt(element, "key");
+  const put = (column: string, condition: unknown, self?: string) => {
+    const written = sayable(builder, name, column, () => writeCondition(builder, condition, self));
+    if (written !== undefined) row[column] = written;
+  };
+  if (element["showIf"]) put("relevant", element["showIf"]);
+  if (element["required"] === true) row["required"] = "yes";
+  else if (element["requiredIf"]) put("required", element["requiredIf"]);
+  const constraints = (Array.isArray(element["constraints"]) ? element["constraints"] : []) as {
+    must: unknown;
+    message: string;
+  }[];
+  const limits = limitsOf(element, settings);
+  const written = constraints.flatMap(
+    ({ must }) => sayable(builder, name, "a constraint", () => writeCondition(builder, must, key)) ?? [],
+  );
+  const all = [...written, ...limits];
+  if (all.length > 0) row["constraint"] = all.length === 1 ? all[0]! : all.map((each) => `(${each})`).join(" and ");
+  if (written.length > 0)
+    row[headingIn(builder, "constraint_message", 0)] = writeTemplate(builder, name)(constraints[0]!.message);
+  if (constraints.length > 1) leave(builder, name, "messages of constraints but the first");
+  const byDefault = element["defaultValue"];
+  if (byDefault === undefined) return;
+  const text = (value: unknown) =>
+    typeof value === "boolean"
+      ? element["type"] === "consent"
+        ? "OK"
+        : value
+          ? "yes"
+          : "no"
+      : choiceName(element, String(value));
+  row["default"] = Array.isArray(byDefault) ? byDefault.map(text).join(" ") : text(byDefault);
+}
+
+function limitsOf(
+  { type }: JsonObject,
+  { min, max, minSelections, maxSelections, mode = "date" }: JsonObject,
+): string[] {
+  if (type === "multiple_choice") {
+    return [
+      ...(typeof minSelections === "number" ? [`count-selected(.) >= ${minSelections}`] : []),
+      ...(typeof maxSelections === "number" ? [`count-selected(.) <= ${maxSelections}`] : []),
+    ];
+  }
+  if (type !== "number" && type !== "date_time") return [];
+  const literal = (value: unknown) =>
+    type === "number" ? String(value) : mode === "date" ? `date('${String(value)}')` : `'${String(value)}'`;
+  return [
+    ...(min === undefined || min === null ? [] : [`. >= ${literal(min)}`]),
+    ...(max === undefined || max === null ? [] : [`. <= ${literal(max)}`]),
+  ];
+}
+
+/** Returns what is written, or undefined after noting why a form cannot say it. */
+export function sayable(builder: FormBuilder, source: string, what: string, write: () => string): string | undefined {
+  try {
+    return write();
+  } catch (error) {
+    if (!(error instanceof NotSayable)) throw error;
+    leave(builder, source, `${what}: it ${error.message}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,152 @@
+import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
+import { textAt } from "../json-values.ts";
+import { writeSheets } from "../files/write-sheets.ts";
+import { headingIn, leave, putTexts, type FormBuilder, type FormElement, type SurveyRow } from "./form-builder.ts";
+import { sayable, writeElement } from "./write-element.ts";
+import { writeCondition } from "./write-condition.ts";
+import { writeTemplate } from "./write-template.ts";
+
+const surveyColumns = [
+  "type",
+  "name",
+  "label",
+  "hint",
+  "required",
+  "relevant",
+  "constraint",
+  "constraint_message",
+  "appearance",
+  "default",
+  "parameters",
+  "repeat_count",
+];
+const translated = new Set(["label", "hint", "constraint_message"]);
+
+/** Writes a survey's document (contract 6.14) as an XLSForm. The sheet `left_out` tells what a form cannot say. */
+export async function writeXlsform(documentJson: string): Promise<Uint8Array> {
+  const document = JSON.parse(documentJson) as JsonObject;
+  const pages = document["pages"] as (JsonObject & { elements: JsonObject[] })[];
+  const take = createNames();
+  const builder: FormBuilder = {
+    take,
+    survey: [],
+    choices: [],
+    leftOut: [],
+    elements: namedElements(pages, take),
+    languages: languagesOf(document),
+  };
+  writeFields(builder, document);
+  const isPlain = pages.length === 1 && Object.keys(pages[0]!).every((name) => name === "key" || name === "elements");
+  for (const page of pages) {
+    if (isPlain) for (const element of page.elements) writeElement(builder, element);
+    else writePage(builder, page);
+  }
+  leaveSurvey(builder, document);
+  const columns = (names: readonly string[]) =>
+    names.flatMap((name) =>
+      translated.has(name) ? builder.languages.map((_, at) => headingIn(builder, name, at)) : [name],
+    );
+  const [own] = builder.languages;
+  return writeSheets([
+    { name: "survey", columns: columns(surveyColumns), rows: builder.survey },
+    { name: "choices", columns: columns(["list_name", "name", "label"]), rows: builder.choices },
+    {
+      name: "settings",
+      columns: ["form_title", "form_id", "default_language"],
+      rows: [
+        {
+          form_title: textAt(document, "name"),
+          form_id: formId(textAt(document, "name")),
+          default_language: own!.heading,
+        },
+      ],
+    },
+    ...(builder.leftOut.length > 0
+      ? [
+          {
+            name: "left_out",
+            columns: ["source", "what"],
+            rows: builder.leftOut.map((each): SurveyRow => ({ ...each })),
+          },
+        ]
+      : []),
+  ]);
+}
+
+/** References are by name in all of a form, so each name is there once. */
+function createNames(): (wanted: string) => string {
+  const taken = new Set<string>();
+  return (wanted) => {
+    let name = wanted;
+    for (let at = 2; taken.has(name.toLowerCase()); at += 1) name = `${wanted}_${at}`;
+    taken.add(name.toLowerCase());
+    return name;
+  };
+}
+
+/** Elements by key, with their names, or keys. */
+function namedElements(
+  pages: readonly { elements: JsonObject[] }[],
+  take: (wanted: string) => string,
+): Map<string, FormElement> {
+  const elements = pages.flatMap((page) => page.elements);
+  return new Map(
+    elements.map((element) => [
+      textAt(element, "key"),
+      { element, name: take(textAt(element, "name") || textAt(element, "key")) },
+    ]),
+  );
+}
+
+function languagesOf(document: JsonObject): FormBuilder["languages"] {
+  const names = new Intl.DisplayNames("en", { type: "language" });
+  const locale = isJsonObject(document["settings"]) ? ownValue(document["settings"], "locale") : undefined;
+  const others = isJsonObject(locale) && Array.isArray(locale["languages"]) ? (locale["languages"] as string[]) : [];
+  return [textAt(document, "language"), ...others].map((tag) => ({ tag, heading: `${names.of(tag) ?? tag} (${tag})` }));
+}
+
+function writeFields(builder: FormBuilder, { fields }: JsonObject): void {
+  for (const field of (Array.isArray(fields) ? fields : []) as JsonObject[]) {
+    const name = textAt(field, "name");
+    if (field["type"] === "number") leave(builder, name, "that the hidden field is a number");
+    builder.survey.push({
+      type: "hidden",
+      name,
+      ...(field["default"] !== undefined && { default: textAt(field, "default") }),
+    });
+  }
+}
+
+function writePage(builder: FormBuilder, page: JsonObject & { elements: JsonObject[] }): void {
+  const name = builder.take(textAt(page, "key"));
+  const loop = isJsonObject(page["loop"]) ? builder.elements.get(textAt(page["loop"], "element")) : undefined;
+  const word = loop ? "repeat" : "group";
+  const row: SurveyRow = { type: `begin_${word}`, name, ...(!loop && { appearance: "field-list" }) };
+  if (loop) row["repeat_count"] = `count-selected(\${${loop.name}})`;
+  if (typeof page["title"] === "string")
+    putTexts(builder, row, "label", page["title"], page["translations"], "title", writeTemplate(builder, name));
+  const { showIf } = page;
+  const relevant = showIf ? sayable(builder, name, "relevant", () => writeCondition(builder, showIf)) : undefined;
+  if (relevant !== undefined) row["relevant"] = relevant;
+  for (const part of ["skipLogic", "shuffle", "block"]) if (page[part]) leave(builder, name, part);
+  builder.survey.push(row);
+  for (const element of page.elements) writeElement(builder, element);
+  builder.survey.push({ type: `end_${word}`, name });
+}
+
+function leaveSurvey(builder: FormBuilder, { description, quotas, settings }: JsonObject): void {
+  if (description) leave(builder, "survey", "the description");
+  if (quotas) leave(builder, "survey", "quotas");
+  for (const group of Object.keys(isJsonObject(settings) ? settings : {}))
+    if (group !== "locale") leave(builder, "survey", `settings.${group}`);
+}
+
+function formId(name: string): string {
+  const id = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_]+/g, "_")
+    .replaceAll(/^_+|_+$/g, "")
+    .slice(0, 60);
+  return /^[a-z]/.test(id) ? id : `survey_${id}`;
+}

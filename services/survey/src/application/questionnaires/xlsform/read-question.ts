@@ -1,0 +1,196 @@
+import type { JsonObject } from "@canvass/values";
+import type { Asked } from "../asked.ts";
+import { addElement, type DraftElement, type DraftPage } from "../questionnaire.ts";
+import { change, leaveOut, type ReportItem } from "../report.ts";
+import { fitText, longest } from "../texts.ts";
+import { ownCell, plainCell, type SheetRow } from "./columns.ts";
+import type { FormList } from "./choice-lists.ts";
+import { conditionCell, templateOf, type Form } from "./form.ts";
+import { filteredChoices } from "./filtered-choices.ts";
+import type { TypeOfRow } from "./types.ts";
+
+const mostListed = 200;
+const read = new Set([
+  "type",
+  "name",
+  "label",
+  "hint",
+  "required",
+  "required_message",
+  "relevant",
+  "constraint",
+  "constraint_message",
+  "appearance",
+  "default",
+  "choice_filter",
+  "parameters",
+  "disabled",
+  "rows",
+]);
+
+/** Reads a row with a question. */
+export function readQuestion(
+  form: Form,
+  row: SheetRow,
+  item: ReportItem,
+  type: TypeOfRow,
+  pageOf: () => DraftPage,
+): void {
+  const { questionnaire, languages, asked: known } = form;
+  const name = plainCell(row, "name");
+  const list = type.list === undefined ? undefined : form.lists.get(type.list);
+  if (type.list !== undefined) {
+    if (!list || list.choices.length === 0)
+      return leaveOut(item, `has the list ${type.list.slice(0, 60)}, which the sheet choices lacks`);
+    list.isUsed = true;
+  }
+  if (type.changed !== undefined) change(item, type.changed);
+  const appearance = plainCell(row, "appearance")
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  const element: DraftElement = {
+    key: questionnaire.keys.elements.take(name || "question"),
+    type: shownType(type, appearance, list, item),
+  };
+  if (name !== "") element["name"] = questionnaire.keys.names.take(name);
+  if (name !== "" && element["name"] !== name) change(item, `is named ${String(element["name"])}`);
+  const label = fitText(ownCell(row, "label", languages), longest.text, item);
+  if (label === undefined) change(item, "has no label, so its name is its text");
+  element["text"] = label === undefined ? name || "…" : templateOf(form, label, item);
+  const hint = fitText(ownCell(row, "hint", languages), longest.helpText, item);
+  if (hint !== undefined) element["helpText"] = templateOf(form, hint, item);
+  const typeSettings = settingsOf(type, element.type, row, item);
+  if (Object.keys(typeSettings).length > 0) element["typeSettings"] = typeSettings;
+  const choices = list && filteredChoices(form, row, list, item);
+  if (choices) element["choices"] = choices;
+  const asked: Asked = {
+    key: element.key,
+    kind: type.asked!,
+    ...(list && { choices: new Map(list.choices.map(({ code, key }) => [code, key])) }),
+  };
+  if (asked.choices && type.other) (asked.choices as Map<string, string>).set("other", "other");
+  readLogic(form, row, item, element, asked);
+  const translations = translationsOf(form, row, item, list);
+  if (Object.keys(translations).length > 0) element["translations"] = translations;
+  for (const column of row.cells.keys()) if (!read.has(column)) change(item, `${column.slice(0, 60)} is left out`);
+  addElement(questionnaire, pageOf(), item, element);
+  if (name !== "" && !known.has(name)) known.set(name, asked);
+}
+
+function shownType(
+  { type = "", other, asked }: TypeOfRow,
+  appearance: readonly string[],
+  list: FormList | undefined,
+  item: ReportItem,
+): string {
+  const left = appearance.filter((word) => !/^(multiline|minimal|autocomplete|search|rating)$/.test(word));
+  if (left.length > 0) change(item, `the appearance ${left.join(" ").slice(0, 60)} is left out`);
+  const isShort = appearance.some((word) => word === "minimal" || word === "autocomplete");
+  const isLong = (list?.choices.length ?? 0) > mostListed;
+  if (type === "slider" && appearance.includes("rating")) return "rating";
+  if (type === "short_text" && appearance.includes("multiline")) return "long_text";
+  if (type === "multiple_choice" && asked === "choice" && !other && (isShort || isLong)) {
+    if (isLong && !isShort) change(item, "is a list that opens, since it has many choices");
+    return "dropdown";
+  }
+  return type;
+}
+
+function settingsOf(
+  { typeSettings = {}, other }: TypeOfRow,
+  type: string,
+  row: SheetRow,
+  item: ReportItem,
+): JsonObject {
+  const settings: JsonObject = { ...(type === "long_text" ? {} : typeSettings) };
+  if (other) settings["other"] = { enabled: true };
+  for (const [, name = "", value = ""] of plainCell(row, "parameters").matchAll(/([\w-]+)\s*=\s*([^\s,;]+)/g)) {
+    if (/^(slider|rating)$/.test(type) && /^(start|end|step)$/.test(name)) continue;
+    if (name === "randomize" && /^(multiple_choice|dropdown|ranking)$/.test(type))
+      settings["shuffle"] = value === "true";
+    else change(item, `the parameter ${name.slice(0, 60)} is left out`);
+  }
+  if (type === "slider" || type === "rating") {
+    const parameter = (name: string, byDefault: number) =>
+      Number(
+        new RegExp(`(?:^|[\\s,;])${name}\\s*=\\s*(-?[\\d.]+)`).exec(plainCell(row, "parameters"))?.[1] ?? byDefault,
+      );
+    const [min, max, step] = [parameter("start", 1), parameter("end", 10), parameter("step", 1)];
+    Object.assign(settings, type === "rating" ? { steps: max } : { min, max, step });
+  }
+  return settings;
+}
+
+function readLogic(form: Form, row: SheetRow, item: ReportItem, element: DraftElement, asked: Asked): void {
+  const isAnswered = element.type !== "statement";
+  const showIf = conditionCell(form, row, "relevant", item);
+  if (showIf) element["showIf"] = showIf;
+  const required = plainCell(row, "required");
+  if (isAnswered && /^(yes|true|true\(\)|1)$/i.test(required)) element["required"] = true;
+  else if (isAnswered && !/^(no|false|false\(\)|0|)$/i.test(required)) {
+    const requiredIf = conditionCell(form, row, "required", item);
+    if (requiredIf) element["requiredIf"] = requiredIf;
+  }
+  if (row.cells.has("required_message")) change(item, "required_message is left out: the page has its own words");
+  const isCounted = asked.kind === "choices" && readCounts(row, element);
+  const must = isAnswered && !isCounted ? conditionCell(form, row, "constraint", item, asked) : undefined;
+  if (must) {
+    const message = fitText(ownCell(row, "constraint_message", form.languages), longest.message, item);
+    if (message === undefined) change(item, "has no constraint_message, so it gets one");
+    if ((row.cells.get("constraint_message")?.size ?? 0) > 1) change(item, "constraint_message keeps one language");
+    element["constraints"] = [
+      { must, message: message === undefined ? "This answer is not valid." : templateOf(form, message, item) },
+    ];
+  }
+  readDefault(row, item, element, asked);
+}
+
+const counted = /^\(?count-selected\(\s*\.\s*\)\s*(>=|<=)\s*(\d{1,3})\)?$/;
+
+/** Reads a constraint that only counts the chosen as settings of the question. Returns whether it was one. */
+function readCounts(row: SheetRow, element: DraftElement): boolean {
+  const parts = plainCell(row, "constraint")
+    .split(/\s+and\s+/)
+    .map((part) => counted.exec(part));
+  if (parts.some((part) => part === null)) return false;
+  const settings = (element["typeSettings"] ?? {}) as JsonObject;
+  for (const part of parts) settings[part![1] === ">=" ? "minSelections" : "maxSelections"] = Number(part![2]);
+  element["typeSettings"] = settings;
+  return true;
+}
+
+function readDefault(row: SheetRow, item: ReportItem, element: DraftElement, { kind, choices }: Asked): void {
+  const value = plainCell(row, "default");
+  if (value === "") return;
+  if (/\$\{|\w\(/.test(value)) return change(item, "its default is calculated, and left out");
+  if (kind === "none") return change(item, "its default is left out");
+  if (kind === "number") element["defaultValue"] = Number(value);
+  else if (kind === "boolean") element["defaultValue"] = /^(ok|yes|true|1)$/i.test(value);
+  else if (kind === "choice") element["defaultValue"] = choices?.get(value) ?? value;
+  else if (kind === "choices") element["defaultValue"] = value.split(/\s+/).map((code) => choices?.get(code) ?? code);
+  else element["defaultValue"] = value;
+}
+
+function translationsOf(
+  form: Form,
+  row: SheetRow,
+  item: ReportItem,
+  list: FormList | undefined,
+): Record<string, JsonObject> {
+  const translations: Record<string, JsonObject> = {};
+  for (const [name, tag] of form.languages.others) {
+    const texts: JsonObject = {};
+    for (const [cell, place, most] of [
+      ["label", "text", longest.text],
+      ["hint", "helpText", longest.helpText],
+    ] as const) {
+      const text =
+        ownCell(row, cell, form.languages) === "" ? undefined : fitText(row.cells.get(cell)?.get(name), most, item);
+      if (text !== undefined) texts[place] = templateOf(form, text, item);
+    }
+    for (const { key, translations: own } of list?.choices ?? [])
+      if (own.has(tag)) texts[`choices.${key}`] = templateOf(form, own.get(tag)!, item);
+    if (Object.keys(texts).length > 0) translations[tag] = texts;
+  }
+  return translations;
+}

@@ -1,0 +1,14 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { PreviewQuestionnaireRequest, PreviewQuestionnaireResponseSchema } from "@canvass/proto/survey";
+import type { Call } from "@canvass/rpc";
+import type { SurveyContext } from "../context.ts";
+import { readQuestionnaireFile } from "./read-questionnaire-file.ts";
+
+/** Tells what importing a questionnaire would create, and writes nothing (contract 6.25). */
+export async function previewQuestionnaire(
+  context: SurveyContext,
+  { file }: PreviewQuestionnaireRequest,
+  call: Call,
+): Promise<MessageInitShape<typeof PreviewQuestionnaireResponseSchema>> {
+  return readQuestionnaireFile(context, file, call);
+}

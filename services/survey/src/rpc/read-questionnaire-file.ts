@@ -1,0 +1,18 @@
+import { AppError } from "@canvass/errors";
+import { questionnaireFormats } from "@canvass/inputs";
+import type { QuestionnaireFile } from "@canvass/proto/survey";
+import type { Call } from "@canvass/rpc";
+import type { ReadQuestionnaire } from "../application/questionnaires/read-questionnaire.ts";
+import type { SurveyContext } from "../context.ts";
+
+/** Reads a file of a request in a thread. Throws `validation_failed`. */
+export async function readQuestionnaireFile(
+  { questionnaires }: SurveyContext,
+  file: QuestionnaireFile | undefined,
+  { caller }: Call,
+): Promise<ReadQuestionnaire> {
+  const format = questionnaireFormats.find((each) => each === file?.format);
+  // A gateway of another version may name a format that this one lacks.
+  if (!file || format === undefined) throw new AppError("service_unavailable");
+  return questionnaires.read(caller.workspaceId, { format, file: file.content });
+}
