@@ -254,3 +254,6 @@ export {
   type WeighedQuestion,
   type Weight,
 } from "./weight.ts";
+export { findEntry } from "./variables/find-entry.ts";
+export { measures, type Category, type Measure, type Variable } from "./variables/variable.ts";
+export { variablesOf } from "./variables/variables-of.ts";
