@@ -37,6 +37,11 @@ export function edgeNumbers(buckets: Iterable<string>): number[] {
   return [...buckets].filter((bucket) => bucket.startsWith("-")).map(Number);
 }
 
+/** Whether a number is one of `edgeNumbers` once its bucket is counted. */
+export function isEdgeNumber(number: number): boolean {
+  return number < 0 && Number(bucketOf(number)) === number;
+}
+
 /** Returns one bar for each number, or if there are too many, one for each bucket. */
 export function histogramOf({ buckets, numbers = new Map() }: AnswerStats): HistogramBar[] {
   const inBuckets = [...buckets].filter(([bucket]) => Number.isFinite(Number(bucket)));

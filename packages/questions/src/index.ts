@@ -1,4 +1,5 @@
 export { answerKey, parseAnswerKey } from "./answer-key.ts";
+export { answerKeysOf } from "./answer-keys-of.ts";
 export { answerInputByType } from "./answers/answer-input-by-type.ts";
 export { answerByType, answerValueSchema } from "./answers/answer-schemas.ts";
 export { makingAnswersSchema, valueSchemaOf } from "./answers/answers-schema.ts";
@@ -15,6 +16,8 @@ export {
 } from "./definition-index.ts";
 export { conditionSchema, nullableCondition, type Condition } from "./conditions/condition.ts";
 export { conditionInput } from "./conditions/condition-input.ts";
+export { fulfils, type GivenAnswers } from "./conditions/fulfils.ts";
+export { readCondition } from "./conditions/read-condition.ts";
 export { askedElements, mapLeaves } from "./conditions/tree.ts";
 export {
   choiceSchema,
@@ -65,7 +68,7 @@ export { dropEmptyPages } from "./structure/drop-empty-pages.ts";
 export { withoutEntries } from "./without-entries.ts";
 export { writtenName } from "./export-cells.ts";
 export { finish } from "./finish.ts";
-export { edgeNumbers, mostNumbers } from "./histogram.ts";
+export { edgeNumbers, isEdgeNumber, mostNumbers } from "./histogram.ts";
 export { isEmail, isPhone, isPlainWebAddress, plainWebAddressViolation } from "./formats.ts";
 export { type ListContext } from "./list-input.ts";
 export { shownDefinition, shownElements, shownItems, shownPages } from "./order/shown-definition.ts";

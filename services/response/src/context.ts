@@ -9,6 +9,7 @@ import type { PublishedVersion } from "./domain/published-version.ts";
 import type { GivenClock } from "./storage/horizon.ts";
 import type { Exports } from "./application/exports/exports.ts";
 import type { Files } from "./application/files/files.ts";
+import type { Computations } from "./application/computations/open-computations.ts";
 import type { ResultReaders } from "./application/results/result-readers.ts";
 import type { Recounts } from "./application/recount/open-recounts.ts";
 import type { Snapshots } from "./application/reading/snapshots.ts";
@@ -25,6 +26,7 @@ export interface ResponseContext extends ResponseShell {
   links: LinkDirectory;
   findContactStatus: FindContactStatus;
   resultReaders: ResultReaders;
+  computations: Computations;
   snapshots: Snapshots;
   recounts: Recounts;
   versionPermits: KeyedSemaphore;

@@ -23,6 +23,7 @@ import { startFiles } from "./application/files/files.ts";
 import { createContactFinder } from "./application/links/contact-finder.ts";
 import { createLinkDirectory } from "./application/links/link-directory.ts";
 import { createSnapshots, usualSnapshots } from "./application/reading/snapshots.ts";
+import { openComputations } from "./application/computations/open-computations.ts";
 import { createResultReaders } from "./application/results/result-readers.ts";
 import { batchCountAnswers } from "./rpc/batch-count-answers.ts";
 import { batchGetDistributorResults } from "./rpc/batch-get-distributor-results.ts";
@@ -107,6 +108,7 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
     batchPermits: createKeyedSemaphore(batchLimits),
     startVersion: createStartVersions(pool, surveys, versionPermits),
     resultReaders: createResultReaders(),
+    computations: shell.use(openComputations({ databaseUrl: config.DATABASE_URL, surveys })),
     snapshots: createSnapshots(shell.use(openSnapshotPool(shell, config))),
     recounts: shell.use(openRecounts(config)),
     storeStart: createStartStore(shell.database.hot.pool, shell.now, givenClock),

@@ -1,4 +1,5 @@
-import { ResponseService } from "@canvass/proto/response";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { ResponseService, type ResultFilterSchema } from "@canvass/proto/response";
 import type { Question } from "@canvass/questions";
 import type { DescService } from "@bufbuild/protobuf";
 import { callOptions, type RpcClient, type RpcClientOptions } from "@canvass/rpc";
@@ -118,12 +119,18 @@ function readOutcome({ outcome, replay }: Results[number]): SubmitOutcome {
   };
 }
 
+interface Asked {
+  includeOffPath?: boolean;
+  filter?: MessageInitShape<typeof ResultFilterSchema>;
+}
+
 /** The survey's results, joined from their chunks. */
 export async function readAggregation(
   client: ResponseHarness["client"],
   options: CallOptions,
-  { includeOffPath = false } = {},
+  { includeOffPath = false, filter }: Asked = {},
 ) {
-  const chunks = await Array.fromAsync(client.streamAggregation({ surveyId, includeOffPath }, options));
+  const request = { surveyId, includeOffPath, ...(filter && { filter }) };
+  const chunks = await Array.fromAsync(client.streamAggregation(request, options));
   return { ...chunks[0]!.summary!, questionStats: chunks.flatMap(({ questionStats }) => questionStats), chunks };
 }

@@ -24,9 +24,9 @@ export const fieldFilter = Type.String({ maxLength: 1_000, "x-expected": "text o
 
 export const mostFieldFilters = 10;
 
-const named = { patternProperties: { "^field\\.[A-Za-z][A-Za-z0-9_]{0,63}$": fieldFilter } };
+export const fieldFilters = { patternProperties: { "^field\\.[A-Za-z][A-Za-z0-9_]{0,63}$": fieldFilter } };
 
 /** `field.<name>` filters by a hidden field. */
-export const respondentsQuery: typeof ofRespondents = { ...ofRespondents, ...named };
+export const respondentsQuery: typeof ofRespondents = { ...ofRespondents, ...fieldFilters };
 
 export const respondentQuery = closed({ include });

@@ -1,5 +1,7 @@
 import { Type } from "typebox";
-import { closed, languageTag } from "../fields.ts";
+import { closed, languageTag, reference } from "../fields.ts";
+import { timeParam } from "../pages.ts";
+import { fieldFilters } from "./respondents.ts";
 
 const includeOffPath = {
   includeOffPath: Type.Optional(
@@ -10,9 +12,44 @@ const includeOffPath = {
   ),
 };
 
-export const resultsQuery = closed(includeOffPath);
+/** Of a condition as JSON. Node.js takes 16 KiB of headers, the address included. */
+const longestWhere = 8_000;
 
-export const reportQuery = closed({
+/** Whose answers results count (contract 7.7). */
+const filters = {
+  completed: Type.Optional(Type.Boolean({ description: "who have completed, or have not" })),
+  from: timeParam("who started at this time or later"),
+  to: timeParam("who started before this time"),
+  distributorId: Type.Optional(reference("a distributor", "who came by this distributor")),
+  versionNumber: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: "who answer this published version",
+      "x-expected": "the number of a published version",
+    }),
+  ),
+  where: Type.Optional(
+    Type.String({
+      maxLength: longestWhere,
+      description: "whose answers, hidden fields and language fulfil this condition (contract 6.9), as JSON",
+      "x-expected": `a condition as JSON, of at most ${longestWhere} characters`,
+      examples: ['{"elementId":"aaaaaaaaaaaaaaaa","operator":"answered"}'],
+    }),
+  ),
+};
+
+const language = { ...languageTag, description: "who read the survey in this language; `de` stands for `de-AT`, too" };
+
+const ofResults = closed({ ...includeOffPath, ...filters, language: Type.Optional(language) });
+
+/** `field.<name>` filters by a hidden field. */
+export const resultsQuery: typeof ofResults = { ...ofResults, ...fieldFilters };
+
+const ofReport = closed({
   ...includeOffPath,
+  ...filters,
   language: Type.Optional({ ...languageTag, description: "of questions, where the survey has it (contract 6.17)" }),
 });
+
+export const reportQuery: typeof ofReport = { ...ofReport, ...fieldFilters };

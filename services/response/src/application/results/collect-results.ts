@@ -5,21 +5,15 @@ import { questionTypeOf, type Question } from "@canvass/questions";
 import { createHash, type Hash } from "node:crypto";
 import { statsOf, type QuestionStats } from "../../domain/results/question-stats.ts";
 import type { ResultReader } from "./result-readers.ts";
-import {
-  findCompletionDays,
-  findLeftQuestions,
-  findQuestionResults,
-  findSurveyResult,
-  type SurveyResult,
-} from "../../storage/results/results.ts";
+import type { ResultSource } from "./result-source.ts";
+import { findLeftQuestions, type SurveyResult } from "../../storage/results/results.ts";
 
 export interface ResultRequest {
   workspaceId: string;
   surveyId: string;
+  source: ResultSource;
   current: readonly Question[];
   withQuestions: boolean;
-  includeOffPath: boolean;
-  dayStarts: readonly Date[];
   reader: Pick<ResultReader, "hold">;
   signal: AbortSignal;
 }
@@ -36,26 +30,21 @@ const atOnce = { questions: 50, cells: 5_000 };
 /** Characters per chunk. A longer question has its own chunk. */
 const chunkLength = 48 * 1024;
 
-/** Collects figures from counters, so that the cost does not grow with the answers. `sql` must read one snapshot. */
+/** Collects figures of the current questions and of those that left. `sql` must read one snapshot. */
 export async function collectResults(sql: Sql, request: ResultRequest): Promise<CollectedResults> {
-  const { workspaceId, surveyId, current, withQuestions, includeOffPath, dayStarts, reader, signal } = request;
+  const { workspaceId, surveyId, source, current, withQuestions, reader, signal } = request;
   requireReader(signal);
   const currentIds = current.map(({ questionId }) => questionId);
   const [survey, completions, left] = await Promise.all([
-    findSurveyResult(sql, workspaceId, surveyId),
-    findCompletionDays(sql, workspaceId, surveyId, dayStarts),
+    source.survey(),
+    source.completions(),
     findLeftQuestions(sql, workspaceId, surveyId, currentIds),
   ]);
   const contentHash = createHash("sha256").update(JSON.stringify([survey, completions]));
   const collected: QuestionStats[] = [];
   const isCurrent = new Set(currentIds);
   for (const questions of inGroups([...current, ...left].filter(isAnswerable))) {
-    const idsOf = (some: readonly Question[]) => some.map(({ questionId }) => questionId);
-    const results = await findQuestionResults(sql, workspaceId, surveyId, {
-      questionIds: idsOf(questions),
-      withNumbers: idsOf(questions.filter((question) => questionTypeOf(question).hasHistogram)),
-      includeOffPath,
-    });
+    const results = await source.questions(questions);
     for (const question of questions) {
       const stats = statsOf(question, results.get(question.questionId), isCurrent.has(question.questionId));
       if (withQuestions) stats.questionJson = JSON.stringify(question);

@@ -7,7 +7,7 @@ import { countCompletion } from "../respondents/complete-respondent.ts";
 import { countDistributor } from "./count-distributor.ts";
 import { countAnswer } from "./count-answer.ts";
 import { recordedDay } from "../respondents/recorded-time.ts";
-import type { RespondentState } from "../respondents/respondent-state.ts";
+import type { CurrentAnswer, RespondentState } from "../respondents/respondent-state.ts";
 import type { SurveyRef } from "../survey-ref.ts";
 
 export interface Counting {
@@ -22,8 +22,8 @@ export interface Counting {
 export type Counted = SurveyRef &
   Pick<
     RespondentState,
-    "isTest" | "isAnonymous" | "distributorId" | "startedAt" | "completedAt" | "answers" | "fields" | "language"
-  >;
+    "isTest" | "isAnonymous" | "distributorId" | "startedAt" | "completedAt" | "fields" | "language"
+  > & { readonly answers: ReadonlyMap<string, Pick<CurrentAnswer, "value" | "offPath">> };
 
 /** Counts a respondent as its submissions did one by one. Of a test only the number of answers counts, for lists. */
 export function* countRespondent(

@@ -1,5 +1,5 @@
 import { answerKey, reachablePages, type Answers, type SurveyDefinition } from "@canvass/questions";
-import type { RespondentState } from "../respondents/respondent-state.ts";
+import type { CurrentAnswer, RespondentState } from "../respondents/respondent-state.ts";
 
 /** Needs all answers of the respondent. */
 export function percentComplete(definition: SurveyDefinition, state: Known): number {
@@ -15,7 +15,9 @@ export function percentComplete(definition: SurveyDefinition, state: Known): num
   return reachable === 0 ? 100 : Math.floor((100 * answered) / reachable);
 }
 
-type Known = Pick<RespondentState, "answers" | "fields" | "language">;
+interface Known extends Pick<RespondentState, "fields" | "language"> {
+  answers: ReadonlyMap<string, Pick<CurrentAnswer, "value">>;
+}
 
 /** What is known of a respondent, as the logic takes it. */
 export function answerValues({ answers, fields, language }: Known): Answers {

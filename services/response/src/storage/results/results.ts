@@ -7,6 +7,8 @@ import { shardsBelow } from "./counters.ts";
 export interface SurveyResult {
   started: number;
   completed: number;
+  /** Completed respondents whose duration is known, and the sum of these. */
+  timed: number;
   completionMilliseconds: number;
 }
 
@@ -20,6 +22,7 @@ export async function findSurveyResult(sql: Sql, workspaceId: string, surveyId: 
   return {
     started: Number(row!.started),
     completed: Number(row!.completed),
+    timed: Number(row!.completed),
     completionMilliseconds: Number(row!.milliseconds),
   };
 }

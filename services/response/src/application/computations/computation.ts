@@ -1,0 +1,22 @@
+import type { SurveyDefinition } from "@canvass/questions";
+import { aggregateRespondents } from "./aggregate-respondents.ts";
+import type { RespondentQuery } from "./matching-respondents.ts";
+
+/** What can be computed over the respondents that match, in a thread. Inputs and results are plain data. */
+export const computations = { aggregation: aggregateRespondents };
+
+export type ComputationName = keyof typeof computations;
+export type InputOf<Name extends ComputationName> = Parameters<(typeof computations)[Name]>[1];
+export type ResultOf<Name extends ComputationName> = Awaited<ReturnType<(typeof computations)[Name]>>;
+
+/** Plain data, because it is sent to a thread. */
+export interface ComputationWork<Name extends ComputationName = ComputationName> {
+  name: Name;
+  query: RespondentQuery;
+  input: InputOf<Name>;
+  databaseUrl: string;
+}
+
+export interface ComputationHost {
+  definition(versionId: string): Promise<SurveyDefinition>;
+}

@@ -1,0 +1,242 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { buildQuestions, sampleRespondent, type HiddenField, type SurveyDefinition } from "@canvass/questions";
+import { callOptions } from "@canvass/rpc";
+import { refusal } from "@canvass/service/testing";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { definitionOf, readAggregation, startHarness, surveyId, testId, type ResponseHarness } from "./harness.ts";
+
+type Filter = NonNullable<Parameters<typeof readAggregation>[2]>["filter"];
+
+const choices = ["Red", "Green", "Blue"];
+const rows = ["Taste", "Smell"];
+/** Of every type that takes answers without files; the first two decide the way. */
+const inputs = [
+  { type: "multiple_choice", text: "Colours", name: "colours", choices, multipleAnswers: true },
+  { type: "yes_no", text: "More?", name: "more" },
+  { type: "short_text", text: "Why?" },
+  { type: "rating", text: "How much?", name: "much" },
+  { type: "number", text: "Age", name: "age" },
+  { type: "dropdown", text: "Town", choices },
+  { type: "nps", text: "Recommend?", subject: "us" },
+  { type: "slider", text: "Slide", typeSettings: { min: -5, max: 5, step: 0.5 } },
+  { type: "date_time", text: "When", typeSettings: { mode: "date" } },
+  { type: "matrix", text: "Grid", rows, columns: ["Bad", "Good"] },
+  { type: "dropdown_matrix", text: "Lists", rows, columns: [{ text: "When", options: ["Now", "Later"] }] },
+  { type: "ranking", text: "Order", choices },
+  { type: "constant_sum", text: "Share", choices },
+  { type: "consent", text: "Terms" },
+  { type: "form", text: "Flat", rows: ["Street", { text: "Rooms", format: "number" }] },
+];
+const fields: HiddenField[] = [
+  { name: "customer", type: "number", allowAnonymous: true },
+  { name: "source", type: "text", default: "direct", allowAnonymous: true },
+];
+
+let nextId = 0;
+/** The colours, then pages of the others. The second repeats for each colour, unless nothing more is to be said. */
+function surveyOf(others: readonly number[]): SurveyDefinition {
+  const given = [0, 1, ...others.map((at) => at + 2)].map((at) => inputs[at]!);
+  const built = buildQuestions(given, () => `made${String(++nextId).padStart(12, "0")}`);
+  if ("violations" in built) throw new Error(JSON.stringify(built.violations));
+  const [colours, more, ...rest] = built.questions.map(({ question }) => question);
+  const pages = definitionOf(
+    [[colours!, more!], rest.slice(0, 2), rest.slice(2)].filter((page) => page.length > 0),
+  ).pages;
+  const when = { elementId: more!.elementId, operator: "equals" as const, value: false };
+  return {
+    fields,
+    pages: pages.map((page, at) => ({
+      ...page,
+      loop: at === 1 ? { elementId: colours!.elementId } : null,
+      skipLogic: at === 0 && pages.length > 2 ? [{ when, goTo: pages[2]!.pageId }] : [],
+    })),
+  };
+}
+
+let harness: ResponseHarness;
+beforeAll(async () => {
+  harness = await startHarness([[]]);
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(async () => {
+  harness.survey.settings = {};
+  harness.clock.set(new Date("2026-03-01T12:00:00Z"));
+  await forget();
+});
+
+const forget = () =>
+  harness.pool.query(`TRUNCATE respondents, answer_sets, survey_counters, question_counters, bucket_counters,
+    number_counters, completion_slots, known_questions`);
+const options = () => callOptions({ signedCaller: harness.signed() });
+const results = (filter?: Filter, includeOffPath = false) =>
+  readAggregation(harness.client, options(), { includeOffPath, ...(filter && { filter }) });
+
+function publish(definition: SurveyDefinition): void {
+  const number = harness.survey.versionNumber + 1;
+  harness.survey.versions.set(number, definition);
+  harness.survey.versionNumber = number;
+}
+
+interface Person {
+  values: Record<string, unknown>;
+  fields?: Record<string, unknown>;
+  language?: string;
+  completes?: boolean;
+  live?: boolean;
+}
+
+async function answer({ values, fields: given = {}, language, completes = false, live = true }: Person) {
+  const signedCaller = harness.signed({ live });
+  const bodyJson = JSON.stringify({ fields: given, ...(language && { metadata: { language } }) });
+  const { respondent } = await harness.client.startRespondent({ surveyId, bodyJson }, callOptions({ signedCaller }));
+  const { respondentId } = respondent!;
+  harness.clock.advance(1_000);
+  const responses = Object.entries(values).map(([elementId, value]) => ({ elementId, value }));
+  const metadata = { complete: completes, ...(language && { language }) };
+  const outcome = await harness.submit({ respondentId, responses, metadata }, { caller: signedCaller });
+  expect(outcome).toMatchObject({ code: "submitted" });
+  return respondentId;
+}
+
+const everybody = { from: timestampFromDate(new Date(0)) };
+/** What a caller sees, but for the basis. */
+function figures(read: Awaited<ReturnType<typeof results>>) {
+  const { isComputed: _, chunks: __, contentHash: ___, ...shown } = read;
+  return shown;
+}
+
+const person = fc.record({
+  tape: fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 5, maxLength: 40 }),
+  customer: fc.nat(2),
+  language: fc.constantFrom("de", "de-AT", "en"),
+  live: fc.nat(7).map((one) => one > 0),
+});
+const survey = fc.record({
+  others: fc.uniqueArray(fc.nat(inputs.length - 3), { minLength: 1, maxLength: 6 }),
+  people: fc.array(person, { maxLength: 6 }),
+});
+
+test("a filter that matches everybody gives what the counters hold, and a condition and its opposite share it out", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(survey, { minLength: 1, maxLength: 2 }), async (surveys) => {
+      await forget();
+      for (const { others, people } of surveys) {
+        const definition = surveyOf(others);
+        publish(definition);
+        for (const { tape, customer, language, live } of people) {
+          let at = 0;
+          const sample = sampleRespondent(definition, () => tape[at++ % tape.length]!);
+          const values = Object.fromEntries(sample.answers);
+          await answer({ values, fields: { customer }, language, live, completes: sample.completes });
+        }
+      }
+      for (const includeOffPath of [false, true]) {
+        const counted = figures(await results(undefined, includeOffPath));
+        const computed = await results(everybody, includeOffPath);
+        expect(computed.isComputed).toBe(true);
+        expect(figures(computed)).toEqual(counted);
+        const where = { name: "more", operator: "equals", value: true };
+        const parts = await Promise.all(
+          [where, { not: where }].map((each) => results({ whereJson: JSON.stringify(each) }, includeOffPath)),
+        );
+        const sum = (of: (part: (typeof parts)[0]) => bigint) => parts.reduce((total, part) => total + of(part), 0n);
+        expect(sum(({ totalStarted }) => totalStarted)).toBe(counted.totalStarted);
+        for (const [index, { uniqueRespondents, responseCount }] of counted.questionStats.entries()) {
+          expect(sum(({ questionStats }) => questionStats[index]!.responseCount)).toBe(responseCount);
+          expect(sum(({ questionStats }) => questionStats[index]!.uniqueRespondents)).toBe(uniqueRespondents);
+        }
+      }
+    }),
+    { numRuns: 5 },
+  );
+});
+
+test("each filter selects, alone and together, and tests never count", async () => {
+  const definition = surveyOf([2]);
+  publish(definition);
+  const [colours, more, age] = definition.pages.flatMap(({ elements }) => elements).map(({ elementId }) => elementId);
+  const [red, green] = definition.pages[0]!.elements[0]!.choices!.map(({ id }) => id);
+  const start = harness.clock.now();
+  await answer({ values: { [colours!]: [red], [more!]: true }, fields: { customer: 1 }, language: "de-AT" });
+  harness.clock.advance(3_600_000);
+  const values = { [colours!]: [green], [more!]: true, [`${age!}:${green!}`]: 40 };
+  await answer({ values, fields: { customer: 2, source: "mail" }, completes: true });
+  await answer({ values: { [more!]: true }, live: false });
+  const startedOf = async (filter: Filter) => Number((await results(filter)).totalStarted);
+  const later = timestampFromDate(new Date(start.getTime() + 60_000));
+  const where = (condition: object) => ({ whereJson: JSON.stringify(condition) });
+  const counts = Object.entries<Filter>({
+    "2 all": {},
+    "1 completed": { completed: true },
+    "1 not completed": { completed: false },
+    "1 from": { from: later },
+    "1 to": { to: later },
+    "1 language": { language: "de" },
+    "0 language": { language: "fr" },
+    "1 number": { fields: { customer: "2" } },
+    "1 text": { fields: { source: "mail" } },
+    "0 both": { fields: { source: "mail", customer: "1" } },
+    "2 version": { versionNumber: harness.survey.versionNumber },
+    "0 distributor": { distributorId: testId("d") },
+    "1 choice": where({ elementId: colours, operator: "contains", value: red }),
+    "1 by name and text": where({ name: "colours", operator: "contains", value: "Green" }),
+    "1 repeated": where({ elementId: age, operator: "answered" }),
+    "0 repeated": where({ elementId: age, operator: "greater_than", value: 40 }),
+    "1 field": where({ field: "customer", operator: "at_least", value: 2 }),
+    "1 together": { completed: true, ...where({ any: [{ field: "customer", operator: "equals", value: 2 }] }) },
+  });
+  const found = [];
+  for (const [name, filter] of counts) found.push(`${await startedOf(filter)} ${name.split(" ").slice(1).join(" ")}`);
+  expect(found).toEqual(counts.map(([name]) => name));
+  expect((await results({})).isComputed).toBe(false);
+});
+
+test("wrong filters list every violation at its place, and nothing is computed", async () => {
+  const definition = surveyOf([]);
+  publish(definition);
+  const at = (day: string) => timestampFromDate(new Date(day));
+  const deep = { not: { not: { not: { not: { not: { field: "source", operator: "answered" } } } } } };
+  const codes = async (filter: Filter) => (await refusal(results(filter))).details;
+  expect(
+    await codes({
+      from: at("2026-02-01"),
+      to: at("2026-01-01"),
+      distributorId: "me",
+      language: "Deutsch!",
+      versionNumber: 9_999,
+      fields: { nobody: "1" },
+      whereJson: JSON.stringify({
+        all: [
+          { name: "nothing", operator: "answered" },
+          { elementId: testId("gone"), operator: "answered" },
+          { field: "none", operator: "answered" },
+        ],
+      }),
+    }),
+  ).toEqual({
+    to: ["must be after from"],
+    distributorId: [expect.any(String)],
+    versionNumber: [expect.any(String)],
+    "field.nobody": ["must name a hidden field of the survey"],
+    language: [expect.any(String)],
+    "where.all.0.name": [expect.any(String)],
+    "where.all.1.elementId": [expect.any(String)],
+    "where.all.2.field": [expect.any(String)],
+  });
+  expect(await codes({ whereJson: "{" })).toEqual({ where: ["must be JSON"] });
+  expect(await codes({ whereJson: JSON.stringify(deep) })).toMatchObject({
+    "where.not.not.not.not": [expect.any(String)],
+  });
+});
+
+test("a filter shows no few people with full anonymity, but whole results and who completed", async () => {
+  harness.survey.settings = { privacy: { anonymity: "full" } };
+  publish(surveyOf([]));
+  for (let customer = 0; customer < 5; customer += 1)
+    await answer({ values: {}, fields: { customer, source: "mail" } });
+  expect(await refusal(results({ fields: { customer: "3" } }))).toMatchObject({ code: "validation_failed" });
+  expect((await results({ fields: { source: "mail" } })).totalStarted).toBe(5n);
+  expect((await results({ fields: { customer: "77" } })).totalStarted).toBe(0n);
+  expect((await results({ completed: false })).totalStarted).toBe(5n);
+});
