@@ -16,7 +16,7 @@ export const variablesOf = perQuestion((question: Question): readonly Variable[]
   const shown = indexed.filter(({ column }) => column.about === undefined);
   const parts = Map.groupBy(shown, ({ column }) => pathOf(column));
   const retired = retiredIds(question);
-  return [...parts.values()].flatMap((columns) => {
+  return [...parts.values()].flatMap((columns): Variable[] => {
     const [{ column, index }] = columns as [(typeof columns)[0]];
     const about = { text: column.part?.of.text ?? column.text, place: column.part?.place ?? [] };
     const cellsOf = (value: unknown) => type.exportCells(question, value);
@@ -50,7 +50,7 @@ export const variablesOf = perQuestion((question: Question): readonly Variable[]
       default:
         return [];
     }
-  }) as Variable[];
+  });
 });
 
 const shares: readonly Measure[] = ["share"];
