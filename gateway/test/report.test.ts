@@ -78,7 +78,7 @@ const summary = create(AggregationSummarySchema, {
   completionTrend: [{ date: "2026-01-01", completions: 1n }],
 });
 
-function startReporting(chunks: object[][], asked: object[] = []) {
+function startReporting(chunks: object[][], asked: object[] = [], opening = summary) {
   return startEdge({
     survey: {
       batchGetSurveys: async ({ surveys }) => ({
@@ -88,7 +88,7 @@ function startReporting(chunks: object[][], asked: object[] = []) {
     response: {
       async *streamAggregation(request) {
         asked.push(request);
-        yield { summary };
+        yield { summary: opening };
         for (const questionStats of chunks) yield { questionStats };
       },
     },
@@ -125,6 +125,24 @@ test("every type of question is drawn and told, with texts escaped, and nothing 
   expect(page).toContain(`content="${policy.replace("; frame-ancestors 'none'; sandbox", "")}"`);
 });
 
+test("a filter goes along, and the page names it, how many it selects, and the groups of NPS", async () => {
+  const asked: object[] = [];
+  const nps = { type: "nps", counts: { "0": 1, "8": 1, "10": 3 } };
+  const filterWords = ["who have completed", `whose field a is “${hostile}”`];
+  await using edge = await startReporting([[statsOf(nps)]], asked, { ...summary, filterWords });
+  const { value } = edge.services.issueToken(["responses:read"]);
+  const query = "?completed=true&field.a=b&language=de&from=2026-01-01T00:00:00Z&versionNumber=2";
+  const answer = await fetch(edge.baseUrl + path + query, { headers: { authorization: `Bearer ${value}` } });
+  const page = await answer.text();
+  const filter = { completed: true, fields: { a: "b" }, versionNumber: 2, from: { seconds: 1_767_225_600n } };
+  expect(asked).toMatchObject([{ language: "de", filter }]);
+  expect(asked).not.toHaveProperty("0.filter.language");
+  expect(page).toContain("Only 9 people:");
+  expect(page).toContain('<li dir="auto">who have completed</li>');
+  expect(page).toContain("whose field a is “&lt;/style&gt;&lt;script&gt;");
+  expect(page).toMatch(/Promoters \(9–10\)<\/th><td>3<\/td><td>60 %.*Detractors \(0–6\)<\/th><td>1<\/td><td>20 %/);
+});
+
 test("Markdown is rendered without addresses, and taken off where there is no HTML", async () => {
   await using edge = await startReporting([[statsOf(formatted)]]);
   const { value } = edge.services.issueToken(["responses:read"]);
@@ -152,7 +170,7 @@ test("a long survey is rendered beside the gateway's loop", async () => {
 });
 
 const log = createLogger({ service: "test", level: "silent" });
-const figures = { started: 0, completed: 0, averageSeconds: null, trend: [] };
+const figures = { started: 0, completed: 0, averageSeconds: null, trend: [], filterWords: [] };
 const opening = { title: "t", at: "2026-01-01T00:00:00Z", includesOffPath: false, ...figures };
 
 test.each([
@@ -203,17 +221,18 @@ test.each([
     ["-4", "2"],
     7,
   ],
-  [[{ from: 0.25, to: 0.26, count: 2 }], ["0.25 – 0.26", "0.25 – 0.26"], 1],
+  [[{ from: 0.25, to: 0.26, count: 2 }], ["0.25 – <0.26", "0.25 – <0.26"], 1],
   [
     [
       { from: 1e9, to: 1.1e9, count: 2 },
       { from: 1, to: 2, count: 1 },
     ],
-    ["0 – 99,999,999", "1,000,000,000 – 1,099,999,999"],
+    ["0 – <100,000,000", "1,000,000,000 – <1,100,000,000"],
     11,
   ],
 ])("%j becomes bins from %j", (parts, [first, last], count) => {
-  const bins = histogramBins(parts);
+  const isWhole = parts.every(({ from, to }) => to - from === 1);
+  const bins = histogramBins(parts, isWhole);
   expect([bins[0]!.label, bins.at(-1)!.label, bins.length]).toEqual([first, last, count]);
   expect(bins.reduce((sum, { value }) => sum + value, 0)).toBe(parts.reduce((sum, part) => sum + part.count, 0));
 });

@@ -170,6 +170,8 @@ test("aggregation has its documented form, and is a 304 when nothing changed", a
   expect(body.data).toEqual({
     surveyId,
     basis: "counters",
+    respondentCount: 3,
+    shares: "answered",
     respondents: "started",
     includesOffPath: false,
     questionStats: [
@@ -203,6 +205,30 @@ test("aggregation has its documented form, and is a 304 when nothing changed", a
   expect(changed.status).toBe(200);
   expect(changed.headers.get("etag")).not.toBe(etag);
   expect(changed.body.data.respondentStats).toMatchObject({ completionRate: 66.67, avgCompletionTime: 61.5 });
+});
+
+test("filters of the aggregation go along as they were given, and the answer names its basis", async () => {
+  const asked: object[] = [];
+  await using edge = await startEdge({
+    response: {
+      async *streamAggregation(request) {
+        asked.push(request);
+        yield { summary: create(AggregationSummarySchema, { totalStarted: 2n, isComputed: true }) };
+      },
+    },
+  });
+  const path = `/response/surveys/${surveyId}/aggregation`;
+  const where = '{"language":true,"operator":"answered"}';
+  const query = new URLSearchParams({ completed: "false", language: "de", "field.a": "1", where, bins: "7" });
+  const { body } = await edge.call(`${path}?${query.toString()}`);
+  expect(body.data).toMatchObject({ basis: "answers", respondentCount: 2 });
+  const filter = { completed: false, language: "de", fields: { a: "1" }, whereJson: where };
+  expect(asked).toMatchObject([{ surveyId, bins: 7, filter }]);
+  await edge.call(path);
+  expect(asked[1]).not.toHaveProperty("filter");
+  const wrong = await edge.call(`${path}?bins=1&from=yesterday&versionNumber=0&distributorId=x&field.=1`);
+  expect(wrong.status).toBe(422);
+  expect(Object.keys(wrong.body.error.details)).toEqual(expect.arrayContaining(["bins", "from", "versionNumber"]));
 });
 
 test("a batch tells of each submission what became of it", async () => {

@@ -1,7 +1,7 @@
-import type { Question } from "@canvass/questions";
-import type { Bar, QuestionPicture } from "./figure.ts";
+import type { HistogramBar, Question } from "@canvass/questions";
+import type { Bar, Figure, QuestionPicture } from "./figure.ts";
 import { figureText } from "./escape.ts";
-import { histogramBins, type HistogramPart } from "./histogram-bins.ts";
+import { histogramBins, holdsWholeNumbers } from "./histogram-bins.ts";
 import { scaleLabels } from "./scale-labels.ts";
 
 type Counts = Record<string, number>;
@@ -13,7 +13,10 @@ export interface Distribution {
   min?: number | string | null;
   max?: number | string | null;
   score?: number | null;
-  histogram?: HistogramPart[];
+  promoters?: number;
+  passives?: number;
+  detractors?: number;
+  histogram?: HistogramBar[];
   means?: Record<string, number | null>;
   ranks?: Record<string, { mean: number | null; counts: Counts }>;
   rows?: Record<string, Record<string, number | Counts>>;
@@ -67,16 +70,29 @@ function figuresOf({
     return [{ kind: "bars", measure: "Mean", bars }];
   }
   if (histogram) {
-    return [{ kind: "columns", measure, bars: histogramBins(histogram), of: responses }];
+    const isWhole = holdsWholeNumbers(question, { ...distribution, histogram });
+    return [{ kind: "columns", measure, bars: histogramBins(histogram, isWhole), of: responses }];
   }
-  if (!counts) return [{ kind: "bars", measure: "Respondents", bars: answeredBars(responses, started), of: started }];
+  // Without shares: these are of those who were asked, which is not known of people who have not finished.
+  if (!counts) return [{ kind: "bars", measure: "Respondents", bars: answeredBars(responses, started) }];
   const isOrdered = ["rating", "nps", "date_time"].includes(typeName);
   const labels = isOrdered ? scaleLabels(question) : plainNames(question, typeName, Object.keys(counts));
   const bars: Bar[] = Object.entries(counts).map(([id, value]) => ({
     label: labels.get(id) ?? (isOrdered ? id : nameOf(question.choices ?? question.rows, id)),
     value,
   }));
-  return [{ kind: isOrdered ? "columns" : "bars", measure, bars, of: responses }];
+  const scale: Figure = { kind: isOrdered ? "columns" : "bars", measure, bars, of: responses };
+  return typeName === "nps" ? [groupsFigure(distribution, responses), scale] : [scale];
+}
+
+/** The three groups of NPS. */
+function groupsFigure({ promoters = 0, passives = 0, detractors = 0 }: Distribution, responses: number): Figure {
+  const bars = [
+    { label: "Promoters (9–10)", value: promoters },
+    { label: "Passives (7–8)", value: passives },
+    { label: "Detractors (0–6)", value: detractors },
+  ];
+  return { kind: "bars", title: "Groups", measure: "Answers", bars, of: responses };
 }
 
 /** For written answers, plots only how many there are. Lists and exports contain the text. */

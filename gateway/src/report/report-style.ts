@@ -8,6 +8,7 @@ export const reportStyle = `:root{color-scheme:light dark;--bar:#1f7a64;--line:#
 font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}h1{margin:0 0 .25rem;font-size:1.6rem;line-height:1.25}
 h2{margin:0;font-size:1.1rem;line-height:1.35}h3{margin:0 0 .25rem;font-size:1rem}.number{color:var(--quiet);font-weight:400}
 .facts,.note,.none,.at{margin:.2rem 0 .75rem;color:var(--quiet);font-size:.9rem}
+.filter{margin:.75rem 0;padding:.6rem .8rem;border-inline-start:4px solid var(--bar);background:var(--soft)}.filter p,.filter ul{margin:0}.filter ul{padding-inline-start:1.2rem}
 dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr));gap:.75rem;margin:1.25rem 0}dl div{padding:.6rem .8rem;background:var(--soft);border-radius:.5rem}
 dt{color:var(--quiet);font-size:.85rem}dd{margin:0;font-size:1.35rem;font-variant-numeric:tabular-nums}
 section{padding:1.25rem 0;border-top:1px solid var(--soft)}figure{display:grid;grid-template-columns:minmax(0,1fr);gap:.75rem;margin:0 0 1rem}

@@ -17,6 +17,7 @@ export {
 export { conditionSchema, nullableCondition, type Condition } from "./conditions/condition.ts";
 export { conditionInput } from "./conditions/condition-input.ts";
 export { fulfils, type GivenAnswers } from "./conditions/fulfils.ts";
+export { describeCondition } from "./conditions/describe-condition.ts";
 export { readCondition } from "./conditions/read-condition.ts";
 export { askedElements, mapLeaves } from "./conditions/tree.ts";
 export {
@@ -68,7 +69,7 @@ export { dropEmptyPages } from "./structure/drop-empty-pages.ts";
 export { withoutEntries } from "./without-entries.ts";
 export { writtenName } from "./export-cells.ts";
 export { finish } from "./finish.ts";
-export { edgeNumbers, isEdgeNumber, mostNumbers } from "./histogram.ts";
+export { edgeNumbers, isEdgeNumber, mostNumbers, type HistogramBar } from "./histogram.ts";
 export { isEmail, isPhone, isPlainWebAddress, plainWebAddressViolation } from "./formats.ts";
 export { type ListContext } from "./list-input.ts";
 export { shownDefinition, shownElements, shownItems, shownPages } from "./order/shown-definition.ts";
@@ -93,6 +94,7 @@ export {
   type MissingAnswer,
 } from "./logic.ts";
 export { dateTimeModes, parseTimestamp, type DateTimeMode } from "./dates.ts";
+export { mergeBars } from "./merge-bars.ts";
 export { mergeVersions } from "./merge-versions.ts";
 export {
   buildingQuestions,

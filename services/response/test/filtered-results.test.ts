@@ -102,7 +102,7 @@ async function answer({ values, fields: given = {}, language, completes = false,
 const everybody = { from: timestampFromDate(new Date(0)) };
 /** What a caller sees, but for the basis. */
 function figures(read: Awaited<ReturnType<typeof results>>) {
-  const { isComputed: _, chunks: __, contentHash: ___, ...shown } = read;
+  const { isComputed: _, chunks: __, contentHash: ___, filterWords: ____, ...shown } = read;
   return shown;
 }
 
@@ -190,6 +190,32 @@ test("each filter selects, alone and together, and tests never count", async () 
   for (const [name, filter] of counts) found.push(`${await startedOf(filter)} ${name.split(" ").slice(1).join(" ")}`);
   expect(found).toEqual(counts.map(([name]) => name));
   expect((await results({})).isComputed).toBe(false);
+});
+
+test("histograms have as many bars as are asked for, and a filter is told in words", async () => {
+  const definition = surveyOf([2]);
+  publish(definition);
+  const { elementId, questionId } = definition.pages[1]!.elements[0]!;
+  const [red] = definition.pages[0]!.elements[0]!.choices!.map(({ id }) => id);
+  const values = (age: number) => ({ [`${elementId}:${red!}`]: age });
+  for (const age of [18, 19, 25, 40]) await answer({ values: values(age), fields: { customer: age } });
+  const whereJson = JSON.stringify({ name: "age", operator: "at_least", value: 19 });
+  const filter = { fields: { customer: "19" }, completed: false, whereJson };
+  const request = { surveyId, bins: 5 };
+  const read = await Array.fromAsync(harness.client.streamAggregation(request, options()));
+  const stats = read.flatMap(({ questionStats }) => questionStats).find((each) => each.questionId === questionId);
+  const { histogram } = JSON.parse(stats!.distributionJson) as { histogram: object[] };
+  expect(histogram).toEqual([
+    { from: 10, to: 20, count: 2 },
+    { from: 20, to: 30, count: 1 },
+    { from: 30, to: 40, count: 0 },
+    { from: 40, to: 50, count: 1 },
+  ]);
+  expect((await results(filter)).filterWords).toEqual([
+    "who have not completed",
+    "whose field customer is “19”",
+    "for whom holds: “Age” is at least 19",
+  ]);
 });
 
 test("wrong filters list every violation at its place, and nothing is computed", async () => {

@@ -101,7 +101,9 @@ export const tools: readonly Tool[] = [
     name: "get_results",
     operationId: "getAggregation",
     title: "Read a survey's results",
-    description: "Reads the aggregated results of a survey: figures of each question, completions of each day.",
+    description:
+      "Reads the aggregated results of a survey: figures of each question, completions of each day. Filters select whose " +
+      "answers count, for example `where` with a condition as JSON.",
     effect: "reads",
     list: "questionStats",
   },

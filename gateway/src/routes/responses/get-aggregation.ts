@@ -9,17 +9,26 @@ import type { Api } from "../api.ts";
 import { given } from "../given.ts";
 import { envelope, id, named, nullable, shownAs, words } from "../schemas.ts";
 import { surveyParams } from "./response-params.ts";
+import { resultFilter } from "./result-filter.ts";
 
 /** Current results (contract 7.7). */
 const aggregationSchema = named("Aggregation", {
   surveyId: id,
-  basis: words(["counters"], {
-    description: "running counters of all current answers, tests left out",
+  basis: words(["counters", "answers"], {
+    description:
+      "`counters`: running counters of all current answers; `answers`: counted for this request over the answers of " +
+      "those whom the filter selects. Tests are left out",
   }),
   respondents: words(["started"], {
     description:
-      "whose answers `questionStats` count: `started`, people who have not finished among them; exports leave these out " +
-      "unless `includePartial` is true",
+      "whose answers `questionStats` count: `started`, people who have not finished among them unless `completed` " +
+      "filters; exports leave these out unless `includePartial` is true",
+  }),
+  respondentCount: Type.Integer({ description: "how many respondents were counted, as the filter selects them" }),
+  shares: words(["answered"], {
+    description:
+      "what shares of the figures are of, here, in the report and in cross-tables: `answered`, those who were asked and " +
+      "answered",
   }),
   includesOffPath: Type.Boolean({
     description: "whether `questionStats` count answers to what was no longer reached when the respondent completed",
@@ -46,7 +55,10 @@ export function registerGetAggregationRoute(api: Api, context: GatewayContext): 
         operationId: "getAggregation",
         tags: ["Responses"],
         summary: "Get aggregated results",
-        description: "Test answers are left out. The ETag changes when a figure does.",
+        description:
+          "Test answers are left out. The ETag changes when a figure does. With a filter (`completed`, `from`, `to`, " +
+          "`distributorId`, `language`, `versionNumber`, `field.<name>`, `where`) the answers of those whom it selects are " +
+          "counted; the cost then grows with the survey's respondents.",
         params: surveyParams,
         querystring: resultsQuery,
         response: { 200: envelope("The survey's results", aggregationSchema) },
@@ -55,8 +67,9 @@ export function registerGetAggregationRoute(api: Api, context: GatewayContext): 
     async (request, reply) => {
       const { surveyId } = request.params;
       const options = { ...rpcOptions(context, request), signal: readerSignal(reply) };
-      const { includeOffPath = false } = request.query;
-      const asked = { surveyId, includeOffPath };
+      const { includeOffPath = false, bins = 0, language } = request.query;
+      const filter = resultFilter(request.query, language);
+      const asked = { surveyId, includeOffPath, bins, ...(filter && { filter }) };
       const chunks = context.clients.responses.streamAggregation(asked, options)[Symbol.asyncIterator]();
       const first = await chunks.next();
       const summary = given<AggregationSummary>(first.done ? undefined : first.value.summary);
@@ -71,7 +84,15 @@ async function* aggregationText(
   summary: AggregationSummary,
   chunks: AsyncIterator<StreamAggregationResponse>,
 ): AsyncGenerator<string> {
-  const about = { surveyId, basis: "counters", respondents: "started", includesOffPath: includeOffPath };
+  const { isComputed, totalStarted } = summary;
+  const about = {
+    surveyId,
+    basis: isComputed ? "answers" : "counters",
+    respondents: "started",
+    respondentCount: Number(totalStarted),
+    shares: "answered",
+    includesOffPath: includeOffPath,
+  };
   yield `${JSON.stringify(about).slice(0, -1)},"questionStats":[`;
   let separator = "";
   for (let chunk = await chunks.next(); !chunk.done; chunk = await chunks.next()) {

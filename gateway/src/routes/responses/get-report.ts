@@ -12,6 +12,7 @@ import type { ReportSession } from "../../report/report-renderer.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
 import { surveyParams } from "./response-params.ts";
+import { resultFilter } from "./result-filter.ts";
 
 const headers = {
   "content-type": "text/html; charset=utf-8",
@@ -32,7 +33,8 @@ export function registerGetReportRoute(api: Api, context: GatewayContext): void 
         summary: "Get the results as a page",
         description:
           "An HTML page of its own, without envelope: completions by day and every question drawn and in figures. It loads " +
-          "nothing and runs no script, and fits phones and paper. Test answers are left out.",
+          "nothing and runs no script, and fits phones and paper. Test answers are left out. A filter selects whose answers are " +
+          "counted, as for the aggregation, and the page names it; the language of respondents is asked by `where`.",
         params: surveyParams,
         querystring: reportQuery,
         response: { 200: { description: "The page", content: { "text/html": { schema: Type.String() } } } },
@@ -41,6 +43,7 @@ export function registerGetReportRoute(api: Api, context: GatewayContext): void 
     async (request, reply) => {
       const { surveyId } = request.params;
       const { includeOffPath = false, language = "" } = request.query;
+      const filter = resultFilter(request.query);
       const { caller, signedCaller } = request.identity!;
       const survey = await context.readSurvey({
         caller: signedCaller,
@@ -53,7 +56,7 @@ export function registerGetReportRoute(api: Api, context: GatewayContext): void 
       const session = held.use(context.reports.open(caller.workspaceId));
       const open = (options: object) =>
         context.clients.responses.streamAggregation(
-          { surveyId, withQuestions: true, includeOffPath, language },
+          { surveyId, withQuestions: true, includeOffPath, language, ...(filter && { filter }) },
           options,
         );
       const stream = held.use(await openStream(context, reply, open));
@@ -100,10 +103,10 @@ async function* pageOf(
 }
 
 function openingOf(summary: AggregationSummary) {
-  const { totalStarted, totalCompleted, averageCompletionSeconds, completionTrend } = summary;
+  const { totalStarted, totalCompleted, averageCompletionSeconds, completionTrend, filterWords } = summary;
   const trend = completionTrend.map(({ date, completions }) => ({ date, completions: Number(completions) }));
   const averageSeconds = averageCompletionSeconds ?? null;
-  return { started: Number(totalStarted), completed: Number(totalCompleted), averageSeconds, trend };
+  return { started: Number(totalStarted), completed: Number(totalCompleted), averageSeconds, trend, filterWords };
 }
 
 function reportedQuestion(

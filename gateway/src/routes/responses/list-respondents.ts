@@ -1,4 +1,4 @@
-import { fieldPrefix, respondentsQuery } from "@canvass/inputs";
+import { respondentsQuery } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
 import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
@@ -7,15 +7,11 @@ import { cursorEnd, cursorList } from "../pages.ts";
 import { timestampOf } from "../timestamps.ts";
 import { respondentSchema, respondentText } from "./respondent-view.ts";
 import { surveyParams } from "./response-params.ts";
+import { fieldFilters } from "./result-filter.ts";
 
 const description = `Respondents, those of tests too, in the order of their starts. Nothing is missed and nothing comes twice, however
 many start meanwhile. \`field.<name>=<value>\` lists those with that value of a hidden field. With \`include=answers\` each comes with its answers; a page then holds fewer respondents when they are heavy. A
 page may hold fewer than \`limit\`, even none, while \`hasMore\` is true. \`cursor_next\` is always given: the end of the list may be asked again.`;
-
-function fieldFilters(query: object): Record<string, string> {
-  const filters = Object.entries(query as Record<string, string>).filter(([name]) => name.startsWith(fieldPrefix));
-  return Object.fromEntries(filters.map(([name, value]) => [name.slice(fieldPrefix.length), value]));
-}
 
 /** Current respondents (contract 7.10). */
 export function registerListRespondentsRoute(api: Api, context: GatewayContext): void {

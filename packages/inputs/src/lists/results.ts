@@ -12,6 +12,17 @@ const includeOffPath = {
   ),
 };
 
+const mostBins = 60;
+
+const bins = Type.Optional(
+  Type.Integer({
+    minimum: 2,
+    maximum: mostBins,
+    description: "most bars of each histogram; they then have one width: 1, 2 or 5 times a power of ten",
+    "x-expected": `a whole number from 2 to ${mostBins}`,
+  }),
+);
+
 /** Of a condition as JSON. Node.js takes 16 KiB of headers, the address included. */
 const longestWhere = 8_000;
 
@@ -41,7 +52,7 @@ const filters = {
 
 const language = { ...languageTag, description: "who read the survey in this language; `de` stands for `de-AT`, too" };
 
-const ofResults = closed({ ...includeOffPath, ...filters, language: Type.Optional(language) });
+const ofResults = closed({ ...includeOffPath, bins, ...filters, language: Type.Optional(language) });
 
 /** `field.<name>` filters by a hidden field. */
 export const resultsQuery: typeof ofResults = { ...ofResults, ...fieldFilters };

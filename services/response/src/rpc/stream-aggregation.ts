@@ -5,16 +5,17 @@ import { inTransaction } from "@canvass/postgres";
 import type { StreamAggregationRequest, StreamAggregationResponseSchema } from "@canvass/proto/response";
 import type { Call } from "@canvass/rpc";
 import { collectResults } from "../application/results/collect-results.ts";
-import { readFilter } from "../application/results/read-filter.ts";
+import { readFilter, unpublished } from "../application/results/read-filter.ts";
 import { fromAnswers, fromCounters } from "../application/results/result-source.ts";
 import type { ResponseContext } from "../context.ts";
+import { filterWords } from "../domain/results/filter-words.ts";
 
 const trendDays = 30;
 
 /** Streams a survey's results, collected first so that a slow reader holds neither a connection nor a snapshot. */
 export async function* streamAggregation(
   context: ResponseContext,
-  { surveyId, withQuestions, includeOffPath, language, filter: given }: StreamAggregationRequest,
+  { surveyId, withQuestions, includeOffPath, language, bins, filter: given }: StreamAggregationRequest,
   { caller, signal }: Call,
 ): AsyncGenerator<MessageInitShape<typeof StreamAggregationResponseSchema>> {
   const { database, surveys, resultReaders, computations, now } = context;
@@ -35,7 +36,7 @@ export async function* streamAggregation(
     database.pool,
     (sql) => {
       const source = answers ? fromAnswers(answers) : fromCounters(sql, { ...ref, includeOffPath, dayStarts });
-      return collectResults(sql, { ...ref, source, current, withQuestions, reader, signal });
+      return collectResults(sql, { ...ref, source, current, withQuestions, bins, reader, signal });
     },
     { isolation: "repeatable read" },
   );
@@ -49,6 +50,7 @@ export async function* streamAggregation(
     completionTrend: days.map((date, index) => ({ date, completions: BigInt(completions[index]!) })),
     contentHash: contentHash.update(JSON.stringify(days)).digest("hex"),
     isComputed: answers !== undefined,
+    filterWords: filter ? filterWords(filter, version?.definition ?? unpublished) : [],
   };
   yield { summary };
   for (const questionStats of collected.chunks()) yield { questionStats };

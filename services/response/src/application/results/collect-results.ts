@@ -14,6 +14,8 @@ export interface ResultRequest {
   source: ResultSource;
   current: readonly Question[];
   withQuestions: boolean;
+  /** Most bars of a histogram. 0: all there are. */
+  bins: number;
   reader: Pick<ResultReader, "hold">;
   signal: AbortSignal;
 }
@@ -32,7 +34,7 @@ const chunkLength = 48 * 1024;
 
 /** Collects figures of the current questions and of those that left. `sql` must read one snapshot. */
 export async function collectResults(sql: Sql, request: ResultRequest): Promise<CollectedResults> {
-  const { workspaceId, surveyId, source, current, withQuestions, reader, signal } = request;
+  const { workspaceId, surveyId, source, current, withQuestions, bins, reader, signal } = request;
   requireReader(signal);
   const currentIds = current.map(({ questionId }) => questionId);
   const [survey, completions, left] = await Promise.all([
@@ -46,7 +48,10 @@ export async function collectResults(sql: Sql, request: ResultRequest): Promise<
   for (const questions of inGroups([...current, ...left].filter(isAnswerable))) {
     const results = await source.questions(questions);
     for (const question of questions) {
-      const stats = statsOf(question, results.get(question.questionId), isCurrent.has(question.questionId));
+      const stats = statsOf(question, results.get(question.questionId), {
+        isCurrent: isCurrent.has(question.questionId),
+        bins,
+      });
       if (withQuestions) stats.questionJson = JSON.stringify(question);
       reader.hold(lengthOf(stats));
       contentHash.update(

@@ -7,7 +7,8 @@ import { readResultFilter } from "../../domain/results/read-result-filter.ts";
 import type { ResultFilter } from "../../domain/results/result-filter.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 
-const unpublished: SurveyDefinition = { pages: [] };
+/** What a survey without published versions asks. */
+export const unpublished: SurveyDefinition = { pages: [] };
 
 /** Reads a filter by the version that collects; undefined if nothing is filtered. Throws `validation_failed`. */
 export async function readFilter(

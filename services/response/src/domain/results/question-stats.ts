@@ -1,4 +1,4 @@
-import { questionTypeOf, type AnswerStats, type Question } from "@canvass/questions";
+import { mergeBars, questionTypeOf, type AnswerStats, type HistogramBar, type Question } from "@canvass/questions";
 
 export interface QuestionResult extends Omit<AnswerStats, "responseCount"> {
   responses: number;
@@ -19,9 +19,20 @@ export interface QuestionStats {
 
 const noAnswers: QuestionResult = { responses: 0, respondents: 0, sum: 0n, buckets: new Map(), min: null, max: null };
 
-export function statsOf(question: Question, result: QuestionResult = noAnswers, isCurrent: boolean): QuestionStats {
+export interface StatsOptions {
+  isCurrent: boolean;
+  /** Most bars of a histogram. 0: all there are. */
+  bins: number;
+}
+
+export function statsOf(
+  question: Question,
+  result: QuestionResult = noAnswers,
+  { isCurrent, bins }: StatsOptions,
+): QuestionStats {
   const type = questionTypeOf(question);
   const { responses, respondents, ...counted } = result;
+  const distribution = type.distribution(question, { responseCount: responses, ...counted });
   return {
     questionId: question.questionId,
     elementId: isCurrent ? question.elementId : "",
@@ -29,6 +40,11 @@ export function statsOf(question: Question, result: QuestionResult = noAnswers, 
     typeName: type.typeName,
     responseCount: BigInt(responses),
     uniqueRespondents: BigInt(respondents),
-    distributionJson: JSON.stringify(type.distribution(question, { responseCount: responses, ...counted })),
+    distributionJson: JSON.stringify(bins === 0 ? distribution : withBins(distribution, bins)),
   };
+}
+
+function withBins(distribution: Record<string, unknown>, bins: number): Record<string, unknown> {
+  const { histogram } = distribution as { histogram?: HistogramBar[] };
+  return histogram ? { ...distribution, histogram: mergeBars(histogram, bins) } : distribution;
 }
