@@ -1,4 +1,5 @@
 import { typicalDocument } from "./typical-document.ts";
+import { typicalCrosstab, typicalSeries } from "./typical-tables.ts";
 
 /** Optional properties that most answers do not have. */
 export const rareProperties: ReadonlySet<string> = new Set([
@@ -40,6 +41,8 @@ export const typicalKeys: Readonly<Record<string, string>> = {
 /** Typical values by property, schema and property, or schema. The first one that the schema allows is shown. */
 export const typicalValues: Readonly<Record<string, readonly unknown[]>> = {
   SurveyDocument: [typicalDocument],
+  Crosstab: [typicalCrosstab],
+  Series: [typicalSeries],
   action: ["survey.updated"],
   active: [1],
   answers: [14],

@@ -8,7 +8,7 @@ export const knownVariables = ["language", "distributorId", "versionNumber"] as 
 export const dateUnits = ["hour", "day", "month", "year"] as const;
 export const seriesUnits = ["day", "week", "month"] as const;
 
-const entry = Type.String({ minLength: 1, maxLength: 1_000, description: "id, code or text" });
+const entry = Type.String({ minLength: 1, maxLength: 1_000, description: "by its id, its code or its text" });
 const number = Type.Number({ minimum: -1e15, maximum: 1e15 });
 
 /** One of the first four says what is counted. */
