@@ -92,18 +92,56 @@ test("a crosstab counts the answers that stand, by name and by id, and takes fil
   await answer({ [gender]: man }, { live: false });
   const both = await crosstab({ rows: { name: "GENDER" }, columns: { elementId: colours } });
   expect(both).toMatchObject({
-    ...{ surveyId, basis: "answers", percentagesOf: "answered", matched: 3, counted: 3, answers: 4 },
-    missing: { rows: 0, columns: 0, both: 0 },
-    rowVariable: { elementId: gender, name: "gender", text: "Gender", isMultiple: false },
-    columnVariable: { elementId: colours, isMultiple: true },
-    ...{ chiSquare: null, chiSquareAbsent: "several_answers", weighting: null },
+    surveyId,
+    basis: "answers",
+    percentagesOf: "answered",
+    matched: 3,
+    counted: 3,
+    answers: 4,
+    missing: {
+      rows: 0,
+      columns: 0,
+      both: 0,
+    },
+    rowVariable: {
+      elementId: gender,
+      name: "gender",
+      text: "Gender",
+      isMultiple: false,
+    },
+    columnVariable: {
+      elementId: colours,
+      isMultiple: true,
+    },
+    chiSquare: null,
+    chiSquareAbsent: "several_answers",
+    weighting: null,
   });
   expect(both.rows[0]).toMatchObject({
-    ...{ id: woman, label: "Woman", code: "w" },
-    total: { respondents: 2, ofTotal: 66.67, byAnswers: { answers: 3, ofTotal: 75 } },
+    id: woman,
+    label: "Woman",
+    code: "w",
+    total: {
+      respondents: 2,
+      ofTotal: 66.67,
+      byAnswers: {
+        answers: 3,
+        ofTotal: 75,
+      },
+    },
     cells: [
-      { respondents: 2, ofRow: 100, ofColumn: 100, ofTotal: 66.67 },
-      { respondents: 1, ofRow: 50, ofColumn: 50, ofTotal: 33.33 },
+      {
+        respondents: 2,
+        ofRow: 100,
+        ofColumn: 100,
+        ofTotal: 66.67,
+      },
+      {
+        respondents: 1,
+        ofRow: 50,
+        ofColumn: 50,
+        ofTotal: 33.33,
+      },
     ],
   });
   const row = await crosstab({ rows: { name: "grid", part: ["Taste"] }, columns: { field: "plan" } });
@@ -162,7 +200,13 @@ test("a series shows NPS by the day of the workspace or of another zone", async 
   await answer({ [recommend]: 3 });
   await answer({ [recommend]: 9 });
   const found = await series({ name: "recommend", by: "day", measure: "nps" });
-  expect(found).toMatchObject({ ...{ surveyId, timeZone: "Europe/Berlin", matched: 3, counted: 3, missing: 0 } });
+  expect(found).toMatchObject({
+    surveyId,
+    timeZone: "Europe/Berlin",
+    matched: 3,
+    counted: 3,
+    missing: 0,
+  });
   expect(found.points).toEqual([
     { from: "2026-03-01", respondents: 1, value: 100, promoters: 1, passives: 0, detractors: 0 },
     { from: "2026-03-02", respondents: 2, value: 0, promoters: 1, passives: 0, detractors: 1 },

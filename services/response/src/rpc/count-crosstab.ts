@@ -21,10 +21,18 @@ export async function countCrosstab(
   const { weighting, ...crosstab } = await context.computations.run("crosstab", query, read.input, signal);
   const variables = weighting?.variables.map((figures, index) => ({ variable: read.weights[index], ...figures }));
   const table = {
-    ...{ surveyId, basis: "answers", percentagesOf: "answered" },
-    ...{ rowVariable: read.rows, columnVariable: read.columns },
+    surveyId,
+    basis: "answers",
+    percentagesOf: "answered",
+    rowVariable: read.rows,
+    columnVariable: read.columns,
     ...crosstab,
-    weighting: weighting ? { ...weighting, variables } : null,
+    weighting: weighting
+      ? {
+          ...weighting,
+          variables,
+        }
+      : null,
   };
   return { crosstabJson: JSON.stringify(table) };
 }

@@ -1,6 +1,6 @@
 import { AppError } from "@canvass/errors";
 import { readObject, refuseViolations, type Violation } from "@canvass/inputs";
-import { tableShapeViolations, type SurveyDefinition, type TableFilters } from "@canvass/questions";
+import { tableShapeViolations, type SurveyDefinition } from "@canvass/questions";
 import type { Static, TObject } from "typebox";
 import type { ResponseContext } from "../../context.ts";
 import { readTableFilter } from "../../domain/results/tables/read-table-filter.ts";
@@ -26,7 +26,7 @@ export async function readTable<Schema extends TObject, Read>(
   const definition = versionId === "" ? unpublished : (await surveys.version({ ...ref, versionId })).definition;
   const violations: Violation[] = [];
   const table = read(body as Static<Schema>, definition, violations);
-  const filter = readTableFilter(body as TableFilters, { definition, latestVersion }, violations);
+  const filter = readTableFilter(body, { definition, latestVersion }, violations);
   refuseViolations(violations);
   return { read: table!, filter };
 }

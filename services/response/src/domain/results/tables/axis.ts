@@ -48,7 +48,7 @@ const isNumber = (value: Value): value is number => typeof value === "number";
 
 function idsOf(value: Value, unit: DateUnit | undefined): readonly string[] {
   if (Array.isArray(value)) return value as readonly string[];
-  return [unit === undefined ? String(value as string | number) : cutTo(unit, String(value))];
+  return [unit === undefined ? String(value) : cutTo(unit, String(value))];
 }
 
 const lengths: Record<DateUnit, number> = { year: 4, month: 7, day: 10, hour: 2 };

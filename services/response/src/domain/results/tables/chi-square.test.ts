@@ -11,12 +11,10 @@ const tables = [
       [93, 103, 356, 134, 152],
       [131, 189, 893, 260, 266],
     ],
-    ...{
-      value: 21.671778049622638,
-      degreesOfFreedom: 4,
-      p: 0.00023293463822559186,
-      smallestExpected: 72.84128831975165,
-    },
+    value: 21.671778049622638,
+    degreesOfFreedom: 4,
+    p: 0.00023293463822559186,
+    smallestExpected: 72.84128831975165,
   },
   {
     of: "A1 by gender",
@@ -28,7 +26,10 @@ const tables = [
       [99, 124],
       [34, 48],
     ],
-    ...{ value: 86.95010122744463, degreesOfFreedom: 5, p: 2.93525358293191e-17, smallestExpected: 27.038793103448278 },
+    value: 86.95010122744463,
+    degreesOfFreedom: 5,
+    p: 293525358293191e-31,
+    smallestExpected: 27.038793103448278,
   },
   {
     of: "education by A1",
@@ -39,12 +40,10 @@ const tables = [
       [144, 134, 48, 36, 26, 3],
       [181, 129, 42, 38, 21, 5],
     ],
-    ...{
-      value: 76.28344890777579,
-      degreesOfFreedom: 20,
-      p: 1.6625042724514285e-8,
-      smallestExpected: 6.351541162699961,
-    },
+    value: 76.28344890777579,
+    degreesOfFreedom: 20,
+    p: 1.6625042724514285e-8,
+    smallestExpected: 6.351541162699961,
   },
   {
     of: "O4 by gender",
@@ -56,7 +55,10 @@ const tables = [
       [270, 617],
       [372, 712],
     ],
-    ...{ value: 3.8148701601283492, degreesOfFreedom: 5, p: 0.5763661247782512, smallestExpected: 18.024048815506102 },
+    value: 3.8148701601283492,
+    degreesOfFreedom: 5,
+    p: 0.5763661247782512,
+    smallestExpected: 18.024048815506102,
   },
 ];
 

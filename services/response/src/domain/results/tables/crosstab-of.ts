@@ -98,7 +98,8 @@ const shownPlaces = (axis: Axis, count: (place: number) => number): number[] =>
 
 function shownCategory({ id, label, entryCode, from, to }: AxisCategory): ShownCategory {
   return {
-    ...{ id, label },
+    id,
+    label,
     ...(entryCode !== undefined && { code: entryCode }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),

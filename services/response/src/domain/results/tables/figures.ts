@@ -2,8 +2,8 @@ import type { Place, Tally } from "./tally.ts";
 
 /** Counts of all groups together, and as weights make them. */
 export interface Figures {
-  count(row: Place, column: Place): number;
-  weigh(row: Place, column: Place): number;
+  count: (row: Place, column: Place) => number;
+  weigh: (row: Place, column: Place) => number;
 }
 
 export function createFigures(tally: Tally, weights?: readonly number[]): Figures {

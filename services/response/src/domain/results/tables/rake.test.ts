@@ -43,8 +43,8 @@ test("the BFI data by gender and education", () => {
   ];
   const { weights, iterations } = rake(cellsOf(table), targets);
   const expected = [
-    ...[1.611540478, 2.583031523, 1.269293053, 1.931807975, 0.895222984],
-    ...[0.82310486, 1.319300278, 0.648299745, 0.986683583, 0.457241006],
+    1.611540478, 2.583031523, 1.269293053, 1.931807975, 0.895222984, 0.82310486, 1.319300278, 0.648299745, 0.986683583,
+    0.457241006,
   ];
   for (const [at, weight] of expected.entries()) expect(weights[at]).toBeCloseTo(weight, 4);
   expect(iterations).toBeLessThan(20);

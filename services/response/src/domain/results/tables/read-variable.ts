@@ -141,7 +141,8 @@ const elementOfName = ({ pages }: SurveyDefinition, name: string): Question | un
     .find((each) => each.name !== undefined && nameKey(each.name) === nameKey(name));
 
 export const shownEntry = ({ id, label, entryCode }: ExportName): ShownEntry => ({
-  ...{ id, label },
+  id,
+  label,
   ...(entryCode !== undefined && { code: entryCode }),
 });
 

@@ -15,7 +15,12 @@ const definition = {
 const at = (startedAt: string, score: number | null, isAnonymous = false): TabledRespondent => ({
   definition,
   answers: new Map(score === null ? [] : [[question.elementId, { value: score }]]),
-  ...{ fields: {}, language: "", distributorId: "", versionNumber: 1, isAnonymous, startedAt: new Date(startedAt) },
+  fields: {},
+  language: "",
+  distributorId: "",
+  versionNumber: 1,
+  isAnonymous,
+  startedAt: new Date(startedAt),
 });
 
 async function* pageOf(respondents: TabledRespondent[]) {
@@ -24,8 +29,15 @@ async function* pageOf(respondents: TabledRespondent[]) {
 
 const series = (respondents: TabledRespondent[], input: Partial<SeriesInput> = {}) =>
   computeSeries(pageOf(respondents), {
-    source: { elementId: question.elementId, itemId: null, place: [] },
-    ...{ by: "day", timeZone: "UTC", measure: "nps", categories: [] },
+    source: {
+      elementId: question.elementId,
+      itemId: null,
+      place: [],
+    },
+    by: "day",
+    timeZone: "UTC",
+    measure: "nps",
+    categories: [],
     ...input,
   });
 

@@ -93,9 +93,7 @@ export async function computeSeries(
 }
 
 const isWanted = ({ value }: FoundValue, wanted: ReadonlySet<string>): boolean =>
-  (Array.isArray(value) ? (value as readonly string[]) : [String(value as string | number)]).some((id) =>
-    wanted.has(id),
-  );
+  (Array.isArray(value) ? (value as readonly string[]) : [String(value)]).some((id) => wanted.has(id));
 
 const numberOf = ({ value }: FoundValue): number => Number(Array.isArray(value) ? value[0] : value);
 
