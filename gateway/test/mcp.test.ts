@@ -105,7 +105,7 @@ describe.each(["modern", "legacy"] as const)("a client of the %s era", (era) => 
   test("lists the tools and calls one with the operation's own checks and data", async () => {
     await using mcp = await connectMcp(edge, { era });
     const { tools } = await mcp.client.listTools();
-    expect(tools).toHaveLength(18);
+    expect(tools).toHaveLength(20);
     for (const { annotations = {}, inputSchema } of tools) {
       expect([annotations.readOnlyHint, annotations.destructiveHint]).not.toEqual([true, true]);
       expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });

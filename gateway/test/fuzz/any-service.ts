@@ -1,6 +1,7 @@
 import { create, type DescMessage, type DescField, type DescMethod, type Message } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
 import { ScalarType, type DescService } from "@bufbuild/protobuf";
+import { typicalCrosstab, typicalSeries } from "../../src/plugins/openapi/typical-tables.ts";
 
 /** A double of a service. Every method returns a message with all fields set. */
 export function anyService(service: DescService): Record<string, () => Promise<Message> | AsyncIterable<Message>> {
@@ -83,6 +84,8 @@ const texts: Record<string, string> = {
   "ContactActivity.kind": "created",
   "Import.mode": "upsert",
   "Import.match_on": "email",
+  crosstab_json: JSON.stringify(typicalCrosstab),
+  series_json: JSON.stringify(typicalSeries),
   elements_json: "[]",
   document_json: '{"name":"Lunch","pages":[{"key":"start","elements":[]}]}',
   definition_json: '{"pages":[]}',

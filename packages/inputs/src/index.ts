@@ -25,6 +25,7 @@ export {
   reference,
   lookupId,
   lookupInstance,
+  timestampText,
   visibleText,
   word,
 } from "./fields.ts";

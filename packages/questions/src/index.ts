@@ -266,3 +266,18 @@ export {
   type WeighedQuestion,
   type Weight,
 } from "./weight.ts";
+export { findEntry } from "./variables/find-entry.ts";
+export {
+  crosstabBody,
+  dateUnits,
+  knownVariables,
+  seriesBody,
+  seriesUnits,
+  type CrosstabBody,
+  type SeriesBody,
+  type TableFilters,
+  type VariableInput,
+} from "./variables/table-bodies.ts";
+export { tableShapeViolations } from "./variables/table-violations.ts";
+export { measures, type Category, type Measure, type Variable } from "./variables/variable.ts";
+export { variablesOf } from "./variables/variables-of.ts";

@@ -36,6 +36,8 @@ import { getLiveSummary } from "./rpc/get-live-summary.ts";
 import { createContactReader } from "./application/exports/contact-reader.ts";
 import { startExports, type Exports } from "./application/exports/exports.ts";
 import { startImports } from "./application/imports/imports.ts";
+import { countCrosstab } from "./rpc/count-crosstab.ts";
+import { computeSeries } from "./rpc/compute-series.ts";
 import { createDownload } from "./rpc/create-download.ts";
 import { createFileDownload } from "./rpc/create-file-download.ts";
 import { createExport } from "./rpc/create-export.ts";
@@ -152,6 +154,8 @@ function routes(router: ConnectRouter, context: ResponseContext): void {
     listRespondents: bind(context, listRespondents),
     batchSubmitAnswers: bind(context, batchSubmitAnswers),
     submitBatch: bind(context, submitBatch),
+    countCrosstab: bind(context, countCrosstab),
+    computeSeries: bind(context, computeSeries),
     streamAggregation: bindStream(context, streamAggregation),
     batchCountAnswers: bind(context, batchCountAnswers),
     getQuotaCounts: bind(context, getQuotaCounts),

@@ -108,6 +108,23 @@ export const tools: readonly Tool[] = [
     list: "questionStats",
   },
   {
+    name: "count_crosstab",
+    operationId: "countCrosstab",
+    title: "Cross two questions",
+    description:
+      "Counts answers by one question or two, with percentages and chi-square, also weighted. Changes nothing.",
+    effect: "reads",
+    list: "rows",
+  },
+  {
+    name: "compute_series",
+    operationId: "computeSeries",
+    title: "Follow a figure over time",
+    description: "Computes NPS, a mean or a share by day, week or month. Changes nothing.",
+    effect: "reads",
+    list: "points",
+  },
+  {
     name: "search_answers",
     operationId: "listAnswers",
     title: "Search answers",

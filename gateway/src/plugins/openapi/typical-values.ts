@@ -1,4 +1,5 @@
 import { typicalDocument } from "./typical-document.ts";
+import { typicalCrosstab, typicalSeries } from "./typical-tables.ts";
 
 /** Optional properties that most answers do not have. */
 export const rareProperties: ReadonlySet<string> = new Set([
@@ -41,6 +42,8 @@ export const typicalKeys: Readonly<Record<string, string>> = {
 export const typicalValues: Readonly<Record<string, readonly unknown[]>> = {
   "ExportJob.fields": ["customer"],
   SurveyDocument: [typicalDocument],
+  Crosstab: [typicalCrosstab],
+  Series: [typicalSeries],
   action: ["survey.updated"],
   active: [1],
   answers: [14],

@@ -1,5 +1,7 @@
 import type { GatewayContext } from "../../context.ts";
 import type { Api } from "../api.ts";
+import { registerComputeSeriesRoute } from "./compute-series.ts";
+import { registerCountCrosstabRoute } from "./count-crosstab.ts";
 import { registerEraseRespondentRoute } from "./erase-respondent.ts";
 import { registerGetAggregationRoute } from "./get-aggregation.ts";
 import { registerGetLiveSummaryRoute } from "./get-live-summary.ts";
@@ -25,6 +27,8 @@ export function registerResponseRoutes(api: Api, context: GatewayContext): void 
   registerSubmitBatchRoute(api, context);
   registerResponseImportRoutes(api, context);
   registerGetAggregationRoute(api, context);
+  registerCountCrosstabRoute(api, context);
+  registerComputeSeriesRoute(api, context);
   registerGetLiveSummaryRoute(api, context);
   registerGetReportRoute(api, context);
 }

@@ -1,9 +1,11 @@
 import type { SurveyDefinition } from "@canvass/questions";
+import { computeSeries } from "../../domain/results/tables/series.ts";
+import { tabulate } from "../../domain/results/tables/tabulate.ts";
 import { aggregateRespondents } from "./aggregate-respondents.ts";
 import type { RespondentQuery } from "./matching-respondents.ts";
 
 /** What can be computed over the respondents that match, in a thread. Inputs and results are plain data. */
-export const computations = { aggregation: aggregateRespondents };
+export const computations = { aggregation: aggregateRespondents, crosstab: tabulate, series: computeSeries };
 
 export type ComputationName = keyof typeof computations;
 export type InputOf<Name extends ComputationName> = Parameters<(typeof computations)[Name]>[1];

@@ -1,0 +1,40 @@
+import { knownVariables } from "@canvass/questions";
+import { Type } from "typebox";
+import { id, named, nullable, words } from "../schemas.ts";
+
+/** Null where there is nobody to be a part of. */
+export const percent = (description: string) => nullable<number>("number", { description });
+
+const entryFields = {
+  id: Type.String(),
+  label: Type.String(),
+  code: Type.Optional(Type.String()),
+};
+
+export const entrySchema = named("TableEntry", entryFields);
+
+export const variableSchema = (title: string) =>
+  named(title, {
+    elementId: Type.Optional(id),
+    name: Type.Optional(Type.String()),
+    field: Type.Optional(Type.String({ description: "a hidden field" })),
+    known: Type.Optional(words(knownVariables)),
+    text: Type.String(),
+    part: Type.Optional(Type.Array(entrySchema)),
+    item: Type.Optional(entrySchema),
+    isMultiple: Type.Boolean({ description: "whether a respondent may be in several categories" }),
+  });
+
+export const basisFields = {
+  surveyId: id,
+  basis: words(["answers"], { description: "computed over the answers of the respondents that match" }),
+};
+
+export const matched = Type.Integer({ description: "respondents that the filters select, tests left out" });
+
+/** Bounds of a category of numbers. */
+export const categoryFields = {
+  ...entryFields,
+  from: Type.Optional(nullable<number>("number", { description: "of numbers in groups: the smallest; null: none" })),
+  to: Type.Optional(nullable<number>("number", { description: "what all its numbers are below; null: none" })),
+};

@@ -1,0 +1,53 @@
+import { AppError } from "@canvass/errors";
+import { expect, test } from "vitest";
+import { typicalCrosstab, typicalSeries } from "../src/plugins/openapi/typical-tables.ts";
+import { startEdge } from "./start-edge.ts";
+
+const surveyId = "01h8x3k9q2m4a7zp";
+
+test("tables are computed by the body as it came, and rendered as the service made them", async () => {
+  const asked: unknown[] = [];
+  await using edge = await startEdge({
+    response: {
+      countCrosstab: ({ surveyId: id, bodyJson }) => {
+        asked.push([id, JSON.parse(bodyJson)]);
+        return { crosstabJson: JSON.stringify(typicalCrosstab) };
+      },
+      computeSeries: ({ surveyId: id, bodyJson }) => {
+        asked.push([id, JSON.parse(bodyJson)]);
+        throw new AppError("validation_failed", { by: ["makes more than 1000 points"] });
+      },
+    },
+  });
+  const body = { rows: { name: "again", unknown: 1 } };
+  const crosstab = await edge.call(`/response/surveys/${surveyId}/crosstabs`, {
+    method: "POST",
+    body: JSON.stringify(body),
+  });
+  expect(crosstab).toMatchObject({ status: 200, body: { success: true, data: typicalCrosstab } });
+  const series = await edge.call(`/response/surveys/${surveyId}/series`, {
+    method: "POST",
+    body: JSON.stringify({ by: "day" }),
+  });
+  expect(series).toMatchObject({ status: 422, body: { error: { details: { by: [expect.any(String)] } } } });
+  expect(asked).toEqual([
+    [surveyId, body],
+    [surveyId, { by: "day" }],
+  ]);
+});
+
+test("tables take the scope of results, and need no idempotency key", async () => {
+  await using edge = await startEdge({
+    response: {
+      countCrosstab: () => ({ crosstabJson: JSON.stringify(typicalCrosstab) }),
+      computeSeries: () => ({ seriesJson: JSON.stringify(typicalSeries) }),
+    },
+  });
+  const stranger = edge.services.issueToken(["surveys:read"]).value;
+  for (const path of ["crosstabs", "series"]) {
+    const request = { method: "POST", body: "{}" };
+    const address = `/response/surveys/${surveyId}/${path}`;
+    expect((await edge.call(address, request)).status).toBe(200);
+    expect((await edge.call(address, { ...request, token: stranger })).status).toBe(403);
+  }
+});

@@ -1,0 +1,119 @@
+import { closed, languageTag, lookupId, reference, timestampText, word } from "@canvass/inputs";
+import { Type, type Static } from "typebox";
+import { conditionInput } from "../conditions/condition-input.ts";
+import { measures } from "./variable.ts";
+
+/** What is known of every respondent. */
+export const knownVariables = ["language", "distributorId", "versionNumber"] as const;
+export const dateUnits = ["hour", "day", "month", "year"] as const;
+export const seriesUnits = ["day", "week", "month"] as const;
+
+const entry = Type.String({ minLength: 1, maxLength: 1_000, description: "by its id, its code or its text" });
+const number = Type.Number({ minimum: -1e15, maximum: 1e15 });
+
+/** One of the first four says what is counted. */
+const variable = {
+  elementId: Type.Optional(lookupId("an element", "a question of the survey")),
+  name: Type.Optional(Type.String({ maxLength: 64, description: "the name of a question" })),
+  field: Type.Optional(Type.String({ maxLength: 64, description: "the name of a hidden field" })),
+  known: Type.Optional(word(knownVariables, { description: "what is known of every respondent" })),
+  part: Type.Optional(
+    Type.Array(entry, {
+      minItems: 1,
+      maxItems: 3,
+      description:
+        "of an answer with parts: a row of a matrix (then a column of a dropdown matrix), a choice or a field",
+    }),
+  ),
+  item: Type.Optional({ ...entry, description: "of a question in a loop: the item, by id, code or text" }),
+};
+
+const grouped = {
+  ...variable,
+  edges: Type.Optional(
+    Type.Array(number, {
+      minItems: 1,
+      maxItems: 50,
+      description: "numbers count by groups, each from one of these, ascending, to under the next",
+    }),
+  ),
+  unit: Type.Optional(word(dateUnits, { description: "dates count by it; by default months, times by hours" })),
+};
+
+const filters = {
+  where: Type.Optional(Type.Unsafe<unknown>({ ...conditionInput, "x-judged-by": "condition" })),
+  completed: Type.Optional(
+    Type.Boolean({ description: "who have completed, or have not", "x-expected": "true or false" }),
+  ),
+  from: Type.Optional(timestampText("who started at this time or later")),
+  to: Type.Optional(timestampText("who started before this time")),
+  distributorId: Type.Optional(reference("a distributor", "who came by this distributor")),
+  language: Type.Optional({ ...languageTag, description: "who read the survey in it; `de` stands for `de-AT`, too" }),
+  fields: Type.Optional(
+    Type.Unsafe<Record<string, string>>({
+      type: "object",
+      patternProperties: { "^[A-Za-z][A-Za-z0-9_]{0,63}$": Type.String({ maxLength: 1_000 }) },
+      additionalProperties: false,
+      description: "who have these values of hidden fields, numbers as JSON writes them",
+    }),
+  ),
+  versionNumber: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: "who answer this published version",
+      "x-expected": "the number of a published version",
+    }),
+  ),
+};
+
+const target = closed(
+  {
+    category: { ...entry, description: "a category by id, code or text, or a value" },
+    size: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1e15,
+      description: "its size relative to the others: a share, per cent or people",
+      "x-expected": "a number above 0",
+    }),
+  },
+  { title: "WeightTarget" },
+);
+
+const variableInput = closed(grouped, { title: "TableVariableInput" });
+
+/** Counts respondents by one variable or two (contract 7.20). */
+export const crosstabBody = closed({
+  rows: variableInput,
+  columns: Type.Optional(variableInput),
+  weights: Type.Optional(
+    Type.Array(
+      closed({ ...grouped, targets: Type.Array(target, { minItems: 2, maxItems: 50 }) }, { title: "WeightInput" }),
+      { minItems: 1, maxItems: 5, description: "what the respondents are to be like" },
+    ),
+  ),
+  ...filters,
+});
+
+/** A measure over time (contract 7.21). */
+export const seriesBody = closed({
+  ...variable,
+  by: word(seriesUnits, { description: "weeks begin on Monday" }),
+  measure: word(measures, { description: "`share` is that of respondents who chose one of `categories`" }),
+  categories: Type.Optional(Type.Array(entry, { minItems: 1, maxItems: 50, description: "of a share" })),
+  timeZone: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: "IANA time zone; default the workspace's",
+      "x-expected": "an IANA time zone such as Europe/Berlin",
+    }),
+  ),
+  ...filters,
+});
+
+export type CrosstabBody = Static<typeof crosstabBody>;
+export type SeriesBody = Static<typeof seriesBody>;
+/** Fields that say what is counted, and how it is grouped. */
+export type VariableInput = CrosstabBody["rows"];
+export type TableFilters = Pick<CrosstabBody, keyof typeof filters>;

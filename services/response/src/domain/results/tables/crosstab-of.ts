@@ -1,0 +1,143 @@
+import { validationFailed } from "@canvass/inputs";
+import type { Axis } from "./axis.ts";
+import type { AxisCategory } from "./groups-of.ts";
+import { chiSquareOf } from "./chi-square.ts";
+import type { ChiSquareAbsence, Crosstab, CrosstabCell, CrosstabMargin, ShownCategory } from "./crosstab.ts";
+import { percentOf, rounded } from "./percent-of.ts";
+import type { CrosstabInput } from "./tabulate.ts";
+import { createFigures } from "./figures.ts";
+import type { Place, Tally } from "./tally.ts";
+import type { WeightingResult } from "./weighting.ts";
+import { weightingFigures } from "./weighting-figures.ts";
+import { isSmallGroup, withheldGroups } from "./withheld.ts";
+import { smallestGroup } from "../require-group.ts";
+
+/** Cells of a table, so that a response has a bounded size. */
+export const mostCells = 2_500;
+
+export interface Counted {
+  rows: Axis;
+  columns: Axis | null;
+  tally: Tally;
+  /** Of respondents with full anonymity, all in one group. */
+  anonymous: Tally;
+  weighting: WeightingResult | null;
+  matched: number;
+  input: CrosstabInput;
+}
+
+export function crosstabOf({ rows, columns, tally, anonymous, weighting, matched, input }: Counted): Crosstab {
+  const { count, weigh } = createFigures(tally, weighting?.weights);
+  const rowPlaces = shownPlaces(rows, (place) => count(place, "all"));
+  const columnPlaces = columns ? shownPlaces(columns, (place) => count("all", place)) : [];
+  if (rowPlaces.length * columnPlaces.length > mostCells) throw tooLarge(input);
+  if (weighting) requireLargeCells(anonymous, rowPlaces, columns ? columnPlaces : ["all"]);
+  const withheld = {
+    rows: withheldGroups(rowPlaces.map((place) => (columns ? anonymous.count(0, place, "all") : 0))),
+    columns: withheldGroups(columnPlaces.map((place) => anonymous.count(0, "all", place))),
+  };
+  const isWithheld = withheld.rows.size + withheld.columns.size > 0;
+  const counts = rowPlaces.map((row) =>
+    (columns ? columnPlaces : ["all" as const]).map((column) => weigh(row, column)),
+  );
+  const byAnswers = input.isMultiple && !isWithheld ? answerSums(counts) : null;
+  const total = weigh("all", "all");
+  const weighed = (value: number) => (weighting ? { weighted: rounded(value) } : {});
+
+  const marginOf = (respondents: number, value: number, answers: number | undefined): CrosstabMargin => ({
+    respondents,
+    ...weighed(value),
+    ofTotal: percentOf(value, total),
+    ...(answers !== undefined && {
+      byAnswers: { answers: rounded(answers), ofTotal: percentOf(answers, byAnswers!.all) },
+    }),
+  });
+  const cellOf = (row: number, column: number): CrosstabCell | null => {
+    if (withheld.rows.has(row) || withheld.columns.has(column)) return null;
+    const [inRow, inColumn] = [rowPlaces[row]!, columnPlaces[column]!];
+    const value = counts[row]![column]!;
+    return {
+      respondents: count(inRow, inColumn),
+      ...weighed(value),
+      ofRow: percentOf(value, weigh(inRow, "all")),
+      ofColumn: percentOf(value, weigh("all", inColumn)),
+      ofTotal: percentOf(value, total),
+      ...(byAnswers && {
+        byAnswers: {
+          ofRow: percentOf(value, byAnswers.rows[row]!),
+          ofColumn: percentOf(value, byAnswers.columns[column]!),
+          ofTotal: percentOf(value, byAnswers.all),
+        },
+      }),
+    };
+  };
+  const weights = weighting && weightingFigures(weighting, tally, input.weights);
+  return {
+    matched,
+    counted: count("all", "all"),
+    missing: { rows: count("missing", "all"), columns: count("all", "missing"), both: count("missing", "missing") },
+    ...(weighting && { weighted: rounded(total) }),
+    ...(byAnswers && { answers: rounded(byAnswers.all) }),
+    rows: rowPlaces.map((place, row) => ({
+      ...shownCategory(rows.categories()[place]!),
+      total: marginOf(count(place, "all"), weigh(place, "all"), byAnswers?.rows[row]),
+      cells: columnPlaces.map((_, column) => cellOf(row, column)),
+    })),
+    columns: columnPlaces.map((place, column) => ({
+      ...shownCategory(columns!.categories()[place]!),
+      total: marginOf(count("all", place), weigh("all", place), byAnswers?.columns[column]),
+    })),
+    ...testOf(counts, input, isWithheld, weights?.effectiveSize),
+    ...(weights && { weighting: weights }),
+  };
+}
+
+/** Retired categories that nobody has are left out. */
+const shownPlaces = (axis: Axis, count: (place: number) => number): number[] =>
+  axis.order().filter((place) => !axis.categories()[place]!.isRetired || count(place) > 0);
+
+function shownCategory({ id, label, entryCode, from, to }: AxisCategory): ShownCategory {
+  return {
+    id,
+    label,
+    ...(entryCode !== undefined && { code: entryCode }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  };
+}
+
+function answerSums(counts: readonly (readonly number[])[]) {
+  const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0);
+  const rows = counts.map(sum);
+  const columns = (counts[0] ?? []).map((_, column) => sum(counts.map((row) => row[column]!)));
+  return { rows, columns, all: sum(rows) };
+}
+
+function testOf(
+  counts: readonly (readonly number[])[],
+  { columns, isMultiple }: CrosstabInput,
+  isWithheld: boolean,
+  effective: number | undefined,
+): Pick<Crosstab, "chiSquare" | "chiSquareAbsent"> {
+  const absent = (chiSquareAbsent: ChiSquareAbsence) => ({ chiSquare: null, chiSquareAbsent });
+  if (columns === null) return absent("one_variable");
+  if (isMultiple) return absent("several_answers");
+  // With the margins it would tell what is in a withheld cell.
+  if (isWithheld) return absent("withheld");
+  const chiSquare = chiSquareOf(counts, effective);
+  return chiSquare ? { chiSquare } : absent("too_few_categories");
+}
+
+/** A weighted count would tell the weighting variables of few people. */
+function requireLargeCells(anonymous: Tally, rows: readonly number[], columns: readonly Place[]): void {
+  const isSmall = rows.some((row) => columns.some((column) => isSmallGroup(anonymous.count(0, row, column))));
+  if (!isSmall) return;
+  const message = `must not be used where a cell counts fewer than ${smallestGroup} respondents with full anonymity`;
+  throw validationFailed([{ path: "weights", message }]);
+}
+
+function tooLarge({ columns, rows }: CrosstabInput) {
+  return validationFailed([
+    { path: (columns ?? rows).path, message: `must not make a table of more than ${mostCells} cells` },
+  ]);
+}

@@ -1,0 +1,17 @@
+import type { Place, Tally } from "./tally.ts";
+
+/** Counts of all groups together, and as weights make them. */
+export interface Figures {
+  count: (row: Place, column: Place) => number;
+  weigh: (row: Place, column: Place) => number;
+}
+
+export function createFigures(tally: Tally, weights?: readonly number[]): Figures {
+  const sum = (row: Place, column: Place, weightOf: (group: number) => number) => {
+    let all = 0;
+    for (let group = 0; group < tally.groups(); group += 1) all += weightOf(group) * tally.count(group, row, column);
+    return all;
+  };
+  const count = (row: Place, column: Place) => sum(row, column, () => 1);
+  return { count, weigh: weights ? (row, column) => sum(row, column, (group) => weights[group]!) : count };
+}

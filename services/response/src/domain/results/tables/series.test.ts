@@ -1,0 +1,117 @@
+import { buildQuestions, type Question, type SurveyDefinition } from "@canvass/questions";
+import { expect, test } from "vitest";
+import { computeSeries, type SeriesInput } from "./series.ts";
+import { bucketOf, bucketsBetween } from "./time-buckets.ts";
+import type { TabledRespondent } from "./value-of.ts";
+
+let lastId = 0;
+const newId = () => String((lastId += 1)).padStart(16, "0");
+const built = buildQuestions([{ type: "nps", text: "x", subject: "us" }] as never, newId);
+const question: Question = "questions" in built ? built.questions[0]!.question : ({} as never);
+const definition = {
+  pages: [{ pageId: newId(), elements: [question], loop: null, skipLogic: [] }],
+} as unknown as SurveyDefinition;
+
+const at = (startedAt: string, score: number | null, isAnonymous = false): TabledRespondent => ({
+  definition,
+  answers: new Map(score === null ? [] : [[question.elementId, { value: score }]]),
+  fields: {},
+  language: "",
+  distributorId: "",
+  versionNumber: 1,
+  isAnonymous,
+  startedAt: new Date(startedAt),
+});
+
+async function* pageOf(respondents: TabledRespondent[]) {
+  yield respondents;
+}
+
+const series = (respondents: TabledRespondent[], input: Partial<SeriesInput> = {}) =>
+  computeSeries(pageOf(respondents), {
+    source: {
+      elementId: question.elementId,
+      itemId: null,
+      place: [],
+    },
+    by: "day",
+    timeZone: "UTC",
+    measure: "nps",
+    categories: [],
+    ...input,
+  });
+
+test.each([
+  ["day", "Europe/Berlin", "2026-03-28T23:30:00Z", "2026-03-29"],
+  ["day", "Europe/Berlin", "2026-03-29T21:59:59Z", "2026-03-29"],
+  ["day", "Europe/Berlin", "2026-03-29T22:00:00Z", "2026-03-30"],
+  ["day", "Pacific/Kiritimati", "2025-12-31T10:00:00Z", "2026-01-01"],
+  ["week", "UTC", "2026-11-29T23:59:59Z", "2026-11-23"],
+  ["week", "UTC", "2027-01-01T00:00:00Z", "2026-12-28"],
+  ["week", "America/New_York", "2026-11-30T04:59:59Z", "2026-11-23"],
+  ["month", "Asia/Kathmandu", "2026-02-28T18:15:00Z", "2026-03-01"],
+  ["month", "UTC", "2024-02-29T12:00:00Z", "2024-02-01"],
+] as const)("the %s in %s of %s begins on %s", (unit, timeZone, time, day) => {
+  expect(bucketOf(unit, timeZone, new Date(time))).toBe(day);
+});
+
+test("all days between are there, across changes of the clock and the year", () => {
+  expect(bucketsBetween("day", "2026-03-28", "2026-03-31", 10)).toEqual([
+    "2026-03-28",
+    "2026-03-29",
+    "2026-03-30",
+    "2026-03-31",
+  ]);
+  expect(bucketsBetween("week", "2026-12-28", "2027-01-04", 10)).toEqual(["2026-12-28", "2027-01-04"]);
+  expect(bucketsBetween("month", "2026-12-01", "2027-02-01", 3)).toHaveLength(3);
+  expect(bucketsBetween("month", "2026-12-01", "2027-02-01", 2)).toBeNull();
+});
+
+test("NPS by day, with its parts, and days without answers", async () => {
+  const found = await series([
+    at("2026-05-01T10:00:00Z", 10),
+    at("2026-05-01T11:00:00Z", 7),
+    at("2026-05-03T10:00:00Z", 6),
+    at("2026-05-03T10:00:00Z", 9),
+    at("2026-05-03T10:00:00Z", 0),
+    at("2026-05-04T10:00:00Z", null),
+  ]);
+  expect(found).toMatchObject({ matched: 6, counted: 5, missing: 1, value: 0 });
+  expect(found.points).toEqual([
+    { from: "2026-05-01", respondents: 2, value: 50, promoters: 1, passives: 1, detractors: 0 },
+    { from: "2026-05-02", respondents: 0, value: null, promoters: 0, passives: 0, detractors: 0 },
+    { from: "2026-05-03", respondents: 3, value: (-1 / 3) * 100, promoters: 1, passives: 0, detractors: 2 },
+  ]);
+});
+
+test("mean and share", async () => {
+  const given = [at("2026-05-01T10:00:00Z", 10), at("2026-05-01T10:00:00Z", 7), at("2026-06-01T10:00:00Z", 0)];
+  const mean = await series(given, { measure: "mean", by: "month" });
+  expect(mean.points.map(({ from, value }) => [from, value])).toEqual([
+    ["2026-05-01", 8.5],
+    ["2026-06-01", 0],
+  ]);
+  const share = await series(given, { measure: "share", by: "month", categories: ["7", "0"] });
+  expect(share.points.map(({ value }) => value)).toEqual([50, 100]);
+  expect(share.value).toBe(66.67);
+});
+
+test("a day of full anonymity is the stored one, and few such people are withheld", async () => {
+  const day = (date: string, times: number) =>
+    Array.from({ length: times }, () => at(`${date}T00:00:00.000Z`, 10, true));
+  const found = await series([...day("2026-05-01", 9), ...day("2026-05-02", 2), ...day("2026-05-03", 6)], {
+    timeZone: "America/New_York",
+  });
+  expect(found.points.map(({ from, value, isWithheld }) => [from, value, isWithheld])).toEqual([
+    ["2026-05-01", 100, undefined],
+    ["2026-05-02", null, true],
+    ["2026-05-03", null, true],
+  ]);
+});
+
+test("too many points are refused", async () => {
+  await expect(series([at("2020-01-01T00:00:00Z", 1), at("2026-01-01T00:00:00Z", 1)])).rejects.toMatchObject({
+    details: { by: [expect.stringContaining("1000 points")] },
+  });
+  expect(await series([])).toMatchObject({ matched: 0, value: null, points: [] });
+});

@@ -1,0 +1,121 @@
+import { validationFailed } from "@canvass/inputs";
+import type { Measure } from "@canvass/questions";
+import type { ValueSource } from "./axis-input.ts";
+import { percentOf } from "./percent-of.ts";
+import { bucketOf, bucketsBetween, type BucketUnit } from "./time-buckets.ts";
+import { valueReader, type FoundValue, type TabledRespondent } from "./value-of.ts";
+import { withheldGroups } from "./withheld.ts";
+
+export interface SeriesInput {
+  source: ValueSource;
+  by: BucketUnit;
+  timeZone: string;
+  measure: Measure;
+  /** Of a share: ids of the categories of which one is chosen. */
+  categories: readonly string[];
+}
+
+/** A time with the respondents who started in it and have a value. `value` is null without any, or withheld. */
+export interface SeriesPoint {
+  /** The first day. */
+  from: string;
+  respondents: number;
+  value: number | null;
+  isWithheld?: true;
+  promoters?: number;
+  passives?: number;
+  detractors?: number;
+}
+
+export interface Series {
+  matched: number;
+  counted: number;
+  missing: number;
+  /** Of all times together. */
+  value: number | null;
+  points: SeriesPoint[];
+}
+
+export const mostPoints = 1_000;
+
+interface Sums {
+  respondents: number;
+  anonymous: number;
+  sum: number;
+  promoters: number;
+  detractors: number;
+}
+
+const noSums = (): Sums => ({ respondents: 0, anonymous: 0, sum: 0, promoters: 0, detractors: 0 });
+
+/** Computes a measure by the time of the start. Throws `validation_failed` at too many points. */
+export async function computeSeries(
+  respondents: AsyncIterable<readonly TabledRespondent[]>,
+  { source, by, timeZone, measure, categories }: SeriesInput,
+): Promise<Series> {
+  const read = valueReader(source);
+  const wanted = new Set(categories);
+  const buckets = new Map<string, Sums>();
+  const all = noSums();
+  let matched = 0;
+  for await (const some of respondents) {
+    for (const respondent of some) {
+      matched += 1;
+      const found = read(respondent);
+      if (!found) continue;
+      const { isAnonymous, startedAt } = respondent;
+      // Of full anonymity the day is stored as a time in UTC.
+      const bucket = bucketOf(by, isAnonymous ? "UTC" : timeZone, startedAt);
+      const sums = buckets.get(bucket) ?? noSums();
+      buckets.set(bucket, sums);
+      if (buckets.size > mostPoints) throw tooManyPoints();
+      const value = measure === "share" ? Number(isWanted(found, wanted)) : numberOf(found);
+      for (const each of [sums, all]) add(each, value, isAnonymous);
+    }
+  }
+  const days = [...buckets.keys()].toSorted();
+  const between = days.length === 0 ? [] : bucketsBetween(by, days[0]!, days.at(-1)!, mostPoints);
+  if (!between) throw tooManyPoints();
+  const sumsOf = between.map((day) => buckets.get(day) ?? noSums());
+  const withheld = withheldGroups(sumsOf.map(({ anonymous }) => anonymous));
+  const points = between.map((from, index): SeriesPoint => {
+    const { respondents: counted } = sumsOf[index]!;
+    if (withheld.has(index)) return { from, respondents: counted, value: null, isWithheld: true };
+    return { from, respondents: counted, ...figuresOf(measure, sumsOf[index]!) };
+  });
+  return {
+    matched,
+    counted: all.respondents,
+    missing: matched - all.respondents,
+    value: figuresOf(measure, all).value,
+    points,
+  };
+}
+
+const isWanted = ({ value }: FoundValue, wanted: ReadonlySet<string>): boolean =>
+  (Array.isArray(value) ? (value as readonly string[]) : [String(value)]).some((id) => wanted.has(id));
+
+const numberOf = ({ value }: FoundValue): number => Number(Array.isArray(value) ? value[0] : value);
+
+function add(sums: Sums, value: number, isAnonymous: boolean): void {
+  sums.respondents += 1;
+  sums.anonymous += isAnonymous ? 1 : 0;
+  sums.sum += value;
+  if (value >= 9) sums.promoters += 1;
+  if (value <= 6) sums.detractors += 1;
+}
+
+type Figures = Omit<SeriesPoint, "from" | "respondents" | "isWithheld">;
+
+function figuresOf(measure: Measure, { respondents, sum, promoters, detractors }: Sums): Figures {
+  if (measure === "mean") return { value: respondents === 0 ? null : sum / respondents };
+  if (measure === "share") return { value: percentOf(sum, respondents) };
+  const score = respondents === 0 ? null : ((promoters - detractors) / respondents) * 100;
+  return { value: score, promoters, passives: respondents - promoters - detractors, detractors };
+}
+
+function tooManyPoints() {
+  return validationFailed([
+    { path: "by", message: `makes more than ${mostPoints} points; take a longer one, or fewer days by from and to` },
+  ]);
+}

@@ -1,0 +1,38 @@
+import { createAxis } from "./axis.ts";
+import type { AxisInput } from "./axis-input.ts";
+import type { Crosstab } from "./crosstab.ts";
+import { crosstabOf } from "./crosstab-of.ts";
+import { createTally } from "./tally.ts";
+import type { TabledRespondent } from "./value-of.ts";
+import { createWeighting, type WeightingInput } from "./weighting.ts";
+
+export interface CrosstabInput {
+  rows: AxisInput;
+  columns: AxisInput | null;
+  /** Whether one of them takes several answers. */
+  isMultiple: boolean;
+  weights: readonly WeightingInput[];
+}
+
+/** Counts respondents by the categories of one variable or two. Throws `validation_failed` at a table too large. */
+export async function tabulate(
+  respondents: AsyncIterable<readonly TabledRespondent[]>,
+  input: CrosstabInput,
+): Promise<Crosstab> {
+  const rows = createAxis(input.rows);
+  const columns = input.columns && createAxis(input.columns);
+  const weighting = input.weights.length > 0 ? createWeighting(input.weights) : null;
+  const tally = createTally();
+  const anonymous = createTally();
+  let matched = 0;
+  for await (const some of respondents) {
+    for (const respondent of some) {
+      matched += 1;
+      const inRows = rows.placesOf(respondent);
+      const inColumns = columns ? columns.placesOf(respondent) : [];
+      tally.add(weighting?.groupOf(respondent) ?? 0, inRows, inColumns);
+      if (respondent.isAnonymous) anonymous.add(0, inRows, inColumns);
+    }
+  }
+  return crosstabOf({ rows, columns, tally, anonymous, weighting: weighting?.result() ?? null, matched, input });
+}

@@ -1,0 +1,37 @@
+/** Respondents by groups of alike weight, rows and columns. Its size grows with the table, not with the respondents. */
+export interface Tally {
+  /** A place in neither list of categories. `null`: no value. Columns are `[]` in a table without any. */
+  add(group: number, rows: readonly number[] | null, columns: readonly number[] | null): void;
+  /** Respondents of a group in a row and a column; `all` stands for any of them, `missing` for no value. */
+  count(group: number, row: Place, column: Place): number;
+  groups(): number;
+}
+
+export type Place = number | "all" | "missing";
+
+// More than the places of an axis.
+const base = 256;
+const special = { all: base - 1, missing: base - 2 };
+const placeNumber = (place: Place): number => (typeof place === "number" ? place : special[place]);
+const keyOf = (group: number, row: number, column: number): number => (group * base + row) * base + column;
+
+export function createTally(): Tally {
+  const counts = new Map<number, number>();
+  let groups = 0;
+  const bump = (key: number) => counts.set(key, (counts.get(key) ?? 0) + 1);
+  return {
+    add(group, rows, columns) {
+      groups = Math.max(groups, group + 1);
+      if (rows === null || columns === null) {
+        bump(keyOf(group, rows ? special.all : special.missing, columns ? special.all : special.missing));
+        return;
+      }
+      bump(keyOf(group, special.all, special.all));
+      for (const row of rows) bump(keyOf(group, row, special.all));
+      for (const column of columns) bump(keyOf(group, special.all, column));
+      for (const row of rows) for (const column of columns) bump(keyOf(group, row, column));
+    },
+    count: (group, row, column) => counts.get(keyOf(group, placeNumber(row), placeNumber(column))) ?? 0,
+    groups: () => groups,
+  };
+}

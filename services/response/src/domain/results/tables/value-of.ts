@@ -1,0 +1,53 @@
+import { answerKey, findElement, variablesOf, type SurveyDefinition, type Variable } from "@canvass/questions";
+import type { ValueSource } from "./axis-input.ts";
+
+/** What tables know of a respondent. */
+export interface TabledRespondent {
+  definition: SurveyDefinition;
+  answers: ReadonlyMap<string, { readonly value: unknown }>;
+  fields: Readonly<Record<string, string | number>>;
+  language: string;
+  distributorId: string;
+  versionNumber: number;
+  isAnonymous: boolean;
+  startedAt: Date;
+}
+
+export type Value = readonly string[] | string | number;
+export interface FoundValue {
+  value: Value;
+  /** Of answers: the variable of the respondent's version. */
+  variable?: Variable;
+}
+
+/** Returns a function that reads a respondent's value by its own version; null where it has none. */
+export function valueReader(source: ValueSource): (respondent: TabledRespondent) => FoundValue | null {
+  if ("elementId" in source) return answerReader(source);
+  if ("field" in source) return ({ fields }) => found(Object.hasOwn(fields, source.field) ? fields[source.field]! : "");
+  return (respondent) => found(respondent[source.known]);
+}
+
+const found = (value: string | number): FoundValue | null => (value === "" ? null : { value });
+
+function answerReader({ elementId, itemId, place }: Extract<ValueSource, { elementId: string }>) {
+  const key = answerKey(elementId, itemId);
+  const variables = new WeakMap<SurveyDefinition, { variable: Variable | undefined }>();
+  const variableIn = (definition: SurveyDefinition) => {
+    let known = variables.get(definition);
+    if (!known) {
+      const element = findElement(definition, elementId);
+      known = { variable: element && variablesOf(element.question).find((each) => isAt(each, place)) };
+      variables.set(definition, known);
+    }
+    return known.variable;
+  };
+  return ({ definition, answers }: TabledRespondent): FoundValue | null => {
+    const answer = answers.get(key);
+    const variable = answer && variableIn(definition);
+    const value = variable?.read(answer!.value) ?? null;
+    return value === null ? null : { value, variable: variable! };
+  };
+}
+
+export const isAt = ({ place }: Variable, ids: readonly string[]): boolean =>
+  place.length === ids.length && place.every(({ id }, index) => id === ids[index]);

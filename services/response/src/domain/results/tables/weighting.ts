@@ -1,0 +1,72 @@
+import { validationFailed } from "@canvass/inputs";
+import { createAxis, type Axis } from "./axis.ts";
+import type { AxisInput } from "./axis-input.ts";
+import { rake, type Raked } from "./rake.ts";
+import type { TabledRespondent } from "./value-of.ts";
+
+/** A weighting variable, whose axis is closed. */
+export interface WeightingInput {
+  axis: AxisInput;
+  /** By category of the axis its size, relative to the others; null without a target. */
+  targets: readonly (number | null)[];
+}
+
+export interface Weighting {
+  /** The number of a respondent's group: those that are alike in all weighting variables. */
+  groupOf(respondent: TabledRespondent): number;
+  result(): WeightingResult;
+}
+
+export interface WeightingResult extends Raked {
+  respondentsByGroup: readonly number[];
+  /** By variable: respondents without a value that has a target. */
+  withoutTarget: readonly number[];
+  /** By variable: the places of targets that nobody has. */
+  unreached: readonly (readonly number[])[];
+}
+
+export const weightingLimits = { variables: 5, targets: 50, groups: 1_000 } as const;
+
+export function createWeighting(variables: readonly WeightingInput[]): Weighting {
+  const axes: Axis[] = variables.map(({ axis }) => createAxis(axis));
+  const groups = new Map<string, number>();
+  const cells: { categories: (number | null)[]; respondents: number }[] = [];
+  return {
+    groupOf(respondent) {
+      const categories = axes.map((axis, index) => {
+        const place = axis.placesOf(respondent)?.[0];
+        return place !== undefined && (variables[index]!.targets[place] ?? null) !== null ? place : null;
+      });
+      const key = categories.join(" ");
+      let group = groups.get(key);
+      if (group === undefined) {
+        group = cells.length;
+        if (group === weightingLimits.groups) throw tooManyGroups();
+        groups.set(key, group);
+        cells.push({ categories, respondents: 0 });
+      }
+      cells[group]!.respondents += 1;
+      return group;
+    },
+    result() {
+      const targets = variables.map((each) => each.targets.map((size) => size ?? 0));
+      const sumOf = (isIn: (categories: readonly (number | null)[]) => boolean) =>
+        cells.reduce((sum, { categories, respondents }) => (isIn(categories) ? sum + respondents : sum), 0);
+      return {
+        ...rake(cells, targets),
+        respondentsByGroup: cells.map(({ respondents }) => respondents),
+        withoutTarget: targets.map((_, variable) => sumOf((categories) => categories[variable] === null)),
+        unreached: targets.map((sizes, variable) =>
+          sizes.flatMap((size, place) =>
+            size > 0 && sumOf((categories) => categories[variable] === place) === 0 ? [place] : [],
+          ),
+        ),
+      };
+    },
+  };
+}
+
+const tooManyGroups = () =>
+  validationFailed([
+    { path: "weights", message: `must make at most ${weightingLimits.groups} groups of respondents that are alike` },
+  ]);

@@ -1,0 +1,334 @@
+import { buildQuestions, type HiddenField, type SurveyDefinition } from "@canvass/questions";
+import { callOptions } from "@canvass/rpc";
+import { refusal } from "@canvass/service/testing";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { definitionOf, startHarness, surveyId, type ResponseHarness } from "./harness.ts";
+
+const inputs = [
+  {
+    type: "multiple_choice",
+    text: "Gender",
+    name: "gender",
+    choices: [
+      { text: "Woman", code: "w" },
+      { text: "Man", code: "m" },
+    ],
+  },
+  { type: "multiple_choice", text: "Colours", name: "colours", choices: ["Red", "Green"], multipleAnswers: true },
+  { type: "matrix", text: "Grid", name: "grid", rows: ["Taste", "Smell"], columns: ["Bad", "Good"] },
+  { type: "nps", text: "-", name: "recommend", subject: "us" },
+  { type: "number", text: "Age", name: "age" },
+  { type: "short_text", text: "Why?", name: "why" },
+];
+const fields: HiddenField[] = [
+  { name: "plan", type: "text", allowAnonymous: true },
+  { name: "seats", type: "number", allowAnonymous: true },
+];
+interface Shown {
+  label: string;
+  total: { respondents: number; weighted: number };
+  cells: unknown[];
+}
+
+let nextId = 0;
+const built = buildQuestions(inputs, () => `made${String(++nextId).padStart(12, "0")}`);
+if ("violations" in built) throw new Error(JSON.stringify(built.violations));
+const questions = built.questions.map(({ question }) => question);
+const [gender, colours, grid, recommend, age] = questions.map(({ elementId }) => elementId) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+const [woman, man] = questions[0]!.choices!.map(({ id }) => id) as [string, string];
+const [red, green] = questions[1]!.choices!.map(({ id }) => id) as [string, string];
+const [taste] = questions[2]!.rows!.map(({ id }) => id) as [string];
+const [bad, good] = questions[2]!.columns!.map(({ id }) => id) as [string, string];
+
+let harness: ResponseHarness;
+beforeAll(async () => {
+  harness = await startHarness([[]]);
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(async () => {
+  harness.survey.settings = {};
+  harness.clock.set(new Date("2026-03-01T12:00:00Z"));
+  await harness.pool.query("TRUNCATE respondents, answer_sets, survey_counters, question_counters, bucket_counters");
+  publish({ ...definitionOf([questions]), fields });
+});
+
+function publish(definition: SurveyDefinition): void {
+  const number = harness.survey.versionNumber + 1;
+  harness.survey.versions.set(number, definition);
+  harness.survey.versionNumber = number;
+}
+
+async function answer(
+  values: Record<string, unknown>,
+  { plan, complete = true, live = true }: { plan?: string; complete?: boolean; live?: boolean } = {},
+) {
+  const signedCaller = harness.signed({ live });
+  const bodyJson = JSON.stringify({ fields: plan === undefined ? {} : { plan } });
+  const { respondent } = await harness.client.startRespondent({ surveyId, bodyJson }, callOptions({ signedCaller }));
+  const { respondentId } = respondent!;
+  const responses = Object.entries(values).map(([elementId, value]) => ({ elementId, value }));
+  const outcome = await harness.submit({ respondentId, responses, metadata: { complete } }, { caller: signedCaller });
+  expect(outcome).toMatchObject({ code: "submitted" });
+}
+
+const options = () => callOptions({ signedCaller: harness.signed() });
+const asked = (body: object) => ({ surveyId, bodyJson: JSON.stringify(body) });
+const crosstab = async (body: object) =>
+  JSON.parse((await harness.client.countCrosstab(asked(body), options())).crosstabJson);
+const series = async (body: object) =>
+  JSON.parse((await harness.client.computeSeries(asked(body), options())).seriesJson);
+const detailsOf = async (reading: Promise<unknown>) => (await refusal(reading)).details;
+
+test("a crosstab counts the answers that stand, by name and by id, and takes filters", async () => {
+  await answer({ [gender]: woman, [colours]: [red, green], [grid]: { [taste]: good } }, { plan: "pro" });
+  await answer({ [gender]: woman, [colours]: [red] }, { plan: "free", complete: false });
+  await answer({ [gender]: man, [colours]: [green], [grid]: { [taste]: bad } }, { plan: "pro" });
+  await answer({ [gender]: man }, { live: false });
+  const both = await crosstab({ rows: { name: "GENDER" }, columns: { elementId: colours } });
+  expect(both).toMatchObject({
+    surveyId,
+    basis: "answers",
+    percentagesOf: "answered",
+    matched: 3,
+    counted: 3,
+    answers: 4,
+    missing: {
+      rows: 0,
+      columns: 0,
+      both: 0,
+    },
+    rowVariable: {
+      elementId: gender,
+      name: "gender",
+      text: "Gender",
+      isMultiple: false,
+    },
+    columnVariable: {
+      elementId: colours,
+      isMultiple: true,
+    },
+    chiSquare: null,
+    chiSquareAbsent: "several_answers",
+    weighting: null,
+  });
+  expect(both.rows[0]).toMatchObject({
+    id: woman,
+    label: "Woman",
+    code: "w",
+    total: {
+      respondents: 2,
+      ofTotal: 66.67,
+      byAnswers: {
+        answers: 3,
+        ofTotal: 75,
+      },
+    },
+    cells: [
+      {
+        respondents: 2,
+        ofRow: 100,
+        ofColumn: 100,
+        ofTotal: 66.67,
+      },
+      {
+        respondents: 1,
+        ofRow: 50,
+        ofColumn: 50,
+        ofTotal: 33.33,
+      },
+    ],
+  });
+  const row = await crosstab({ rows: { name: "grid", part: ["Taste"] }, columns: { field: "plan" } });
+  expect(row).toMatchObject({
+    counted: 2,
+    missing: { rows: 1, columns: 0, both: 0 },
+    rowVariable: { part: [{ id: taste, label: "Taste" }] },
+  });
+  const columns = row.columns.map(({ label, total }: Shown) => [label, total]);
+  expect(columns).toEqual([
+    ["free", { respondents: 0, ofTotal: 0 }],
+    ["pro", { respondents: 2, ofTotal: 100 }],
+  ]);
+  const matched = async (filter: object) => (await crosstab({ rows: { known: "versionNumber" }, ...filter })).matched;
+  expect(await matched({ completed: true })).toBe(2);
+  expect(await matched({ fields: { plan: "pro" } })).toBe(2);
+  expect(await matched({ where: { name: "gender", operator: "equals", value: "w" } })).toBe(2);
+  expect(await matched({ to: "2026-03-01T11:00:00Z" })).toBe(0);
+});
+
+test("weights make the respondents like their targets, told with what they cost", async () => {
+  for (const [one, years] of [
+    [woman, 20],
+    [woman, 20],
+    [woman, 50],
+    [man, 50],
+  ] as const)
+    await answer({ [gender]: one, [age]: years });
+  await answer({ [age]: 20 });
+  const weights = [
+    {
+      name: "gender",
+      targets: [
+        { category: "w", size: 50 },
+        { category: "Man", size: 50 },
+      ],
+    },
+  ];
+  const found = await crosstab({ rows: { name: "age", edges: [30] }, weights });
+  expect(found.rows.map(({ label, total }: Shown) => [label, total.respondents, total.weighted])).toEqual([
+    ["under 30", 3, 2.3333],
+    ["30 and over", 2, 2.6667],
+  ]);
+  expect(found.weighting).toMatchObject({
+    converged: true,
+    variables: [{ variable: { name: "gender" }, withoutTarget: 1, unreached: [] }],
+  });
+  // By hand: 5² / (3 × (2/3)² + 2² + 1²).
+  expect(found.weighting.effectiveSize).toBeCloseTo(25 / (3 * (2 / 3) ** 2 + 4 + 1), 3);
+});
+
+test("a series shows NPS by the day of the workspace or of another zone", async () => {
+  harness.clock.set(new Date("2026-03-01T22:30:00Z"));
+  await answer({ [recommend]: 10 });
+  harness.clock.set(new Date("2026-03-01T23:30:00Z"));
+  await answer({ [recommend]: 3 });
+  await answer({ [recommend]: 9 });
+  const found = await series({ name: "recommend", by: "day", measure: "nps" });
+  expect(found).toMatchObject({
+    surveyId,
+    timeZone: "Europe/Berlin",
+    matched: 3,
+    counted: 3,
+    missing: 0,
+  });
+  expect(found.points).toEqual([
+    { from: "2026-03-01", respondents: 1, value: 100, promoters: 1, passives: 0, detractors: 0 },
+    { from: "2026-03-02", respondents: 2, value: 0, promoters: 1, passives: 0, detractors: 1 },
+  ]);
+  const other = await series({
+    elementId: recommend,
+    by: "month",
+    measure: "share",
+    categories: ["10", "9"],
+    timeZone: "UTC",
+  });
+  expect(other.points).toEqual([{ from: "2026-03-01", respondents: 3, value: 66.67 }]);
+  expect((await series({ name: "gender", by: "week", measure: "share", categories: ["w"] })).points).toEqual([]);
+});
+
+test("wrong requests list every violation at its place", async () => {
+  const details = await detailsOf(
+    crosstab({
+      rows: { name: "nothing", edges: [3, 3] },
+      columns: { name: "grid" },
+      weights: [
+        {
+          name: "colours",
+          targets: [
+            { category: "Red", size: 1 },
+            { category: "Blue", size: 1 },
+          ],
+        },
+        {
+          field: "plan",
+          part: ["x"],
+          targets: [
+            { category: "a", size: 1 },
+            { category: "a", size: 1 },
+          ],
+        },
+      ],
+      from: "2026-02-03T00:00:00Z",
+      to: "2026-02-01T00:00:00Z",
+      fields: { nobody: "1" },
+      where: { name: "nothing", operator: "answered" },
+    }),
+  );
+  expect(details).toEqual({
+    "rows.name": ["must name a question of the survey"],
+    "columns.part": ["must name one more of its parts: Taste, Smell"],
+    "weights.0": ["must not take several answers"],
+    "weights.0.targets.1.category": ["must name a category"],
+    "weights.1.part": ["goes with a question only"],
+    to: ["must be after from"],
+    "fields.nobody": ["must name a hidden field of the survey"],
+    "where.name": [expect.any(String)],
+  });
+  const codes = (body: object) => detailsOf(crosstab(body));
+  expect(await codes({})).toEqual({ rows: ["is required"] });
+  expect(await codes({ rows: {}, columns: { name: "why" }, where: 3, fields: { plan: 3 } })).toMatchObject({
+    where: [expect.any(String)],
+    "fields.plan": [expect.any(String)],
+  });
+  expect(await codes({ rows: {}, columns: { name: "why" } })).toEqual({
+    rows: ["must be one of elementId, name, field, known"],
+    "columns.name": ["must name a question that asks for choices, a scale, numbers or dates"],
+  });
+  expect(
+    await codes({ rows: { name: "gender", edges: [1], unit: "day" }, columns: { name: "grid", part: ["Taste", "x"] } }),
+  ).toEqual({
+    "rows.edges": ["goes with numbers only"],
+    "rows.unit": ["goes with dates and times only"],
+    "columns.part.1": ["is one part too many"],
+  });
+  expect(
+    await detailsOf(series({ name: "age", by: "day", measure: "nps", categories: ["1"], timeZone: "Mars/Olympus" })),
+  ).toEqual({
+    timeZone: [expect.any(String)],
+    categories: ["goes with a share only"],
+    measure: ["must be mean for this variable"],
+  });
+  expect(await detailsOf(series({ name: "gender", by: "day", measure: "share", categories: ["x"] }))).toEqual({
+    "categories.0": ["must name a category"],
+  });
+  expect(
+    await refusal(harness.client.countCrosstab({ surveyId: "another000000000", bodyJson: "{}" }, options())),
+  ).toMatchObject({ code: "survey_not_found" });
+});
+
+test("too many values are refused by the thread with their place", async () => {
+  for (let value = 0; value < 60; value += 1) await answer({ [age]: value }, { plan: `plan ${value}` });
+  expect(await detailsOf(crosstab({ rows: { name: "age" }, columns: { field: "plan" } }))).toEqual({
+    columns: ["must not make a table of more than 2500 cells"],
+  });
+});
+
+test("full anonymity: tables show no few people, with filters, cells or weights", async () => {
+  harness.survey.settings = { privacy: { anonymity: "full" } };
+  for (let index = 0; index < 6; index += 1) {
+    await answer({ [gender]: woman, [colours]: [index === 0 ? red : green] });
+    await answer({ [gender]: man, [colours]: [green] });
+  }
+  expect(
+    await refusal(
+      crosstab({ rows: { name: "colours" }, where: { name: "colours", operator: "contains", value: "Red" } }),
+    ),
+  ).toMatchObject({ code: "validation_failed" });
+  const found = await crosstab({ rows: { name: "gender" }, columns: { name: "colours" } });
+  expect(found.rows.map(({ cells }: Shown) => cells)).toEqual([
+    [null, null],
+    [null, null],
+  ]);
+  expect(found.columns.map(({ total }: Shown) => total)).toEqual([
+    { respondents: 1, ofTotal: 8.33 },
+    { respondents: 11, ofTotal: 91.67 },
+  ]);
+  const weights = [
+    {
+      name: "gender",
+      targets: [
+        { category: "w", size: 1 },
+        { category: "m", size: 1 },
+      ],
+    },
+  ];
+  expect(await detailsOf(crosstab({ rows: { name: "colours" }, weights }))).toMatchObject({
+    weights: [expect.any(String)],
+  });
+});
