@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ask, page, rule } from "../test/sample-survey.ts";
 import { answersTo, knownAnswers, surveys } from "../test/survey-arbitrary.ts";
 import { answerKey } from "./answer-key.ts";
-import type { SurveyDefinition } from "./definition.ts";
+import type { Question, SurveyDefinition } from "./definition.ts";
 import { withLogic } from "./element-logic.ts";
 import { judgingElements } from "./judging-elements.ts";
 import { mayEndOn } from "./last-pages.ts";
@@ -120,4 +120,20 @@ test.each([
 ])("a path may end on a page: %s", (_name, pages, expected) => {
   expect(mayEndOn({ pages }, "p1")).toBe(expected);
   expect(mayEndOn({ pages }, "unknown")).toBe(false);
+});
+
+test("carried choices need the answers that they come from", () => {
+  const carries = (elementId: string, from: string): Question => {
+    const { choices: _, ...question } = ask(elementId, "multiple_choice");
+    return { ...question, logic: { choicesFrom: { elementId: from, which: "selected" } } };
+  };
+  const survey: SurveyDefinition = {
+    pages: [
+      page("p1", [ask("a", "multiple_choice")]),
+      page("p2", [carries("b", "a")]),
+      page("p3", [carries("c", "b"), ask("d")]),
+    ],
+  };
+  expect(judgingElements(survey, ["c"])?.toSorted()).toEqual(["a", "b", "c"]);
+  expect(mayEndOn(survey, "p2")).toBe(false);
 });

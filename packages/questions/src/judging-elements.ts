@@ -59,16 +59,21 @@ function findAsked(definition: SurveyDefinition): Asked {
       (element) => element !== undefined,
     );
   };
-  const shown = ({ page, question: { logic = {} } }: PlacedElement) =>
-    askedBy(page.showIf, logic.showIf, ...Object.values(logic.entries ?? {}));
+  const sourceOf = (elementId: string | undefined) => {
+    const source = elementId === undefined ? undefined : findElement(definition, elementId);
+    return source ? [source] : [];
+  };
+  const shown = ({ page, question: { logic = {} } }: PlacedElement) => [
+    ...askedBy(page.showIf, logic.showIf, ...Object.values(logic.entries ?? {})),
+    ...sourceOf(logic.choicesFrom?.elementId),
+  ];
   const valid = ({ question: { logic } }: PlacedElement) =>
     askedBy(...(logic?.constraints ?? []).map(({ must }) => must));
   const skips = ({ showIf, skipLogic, loop }: Page, elements: readonly PlacedElement[]) => {
     if (skipLogic.length === 0) return [];
-    const source = loop ? findElement(definition, loop.elementId) : undefined;
     // A page of which nothing is shown is left out with its rules.
     const deciding = elements.some(isAlwaysShown) ? [] : elements;
-    return [...askedBy(showIf, ...skipLogic.map(({ when }) => when)), ...deciding, ...(source ? [source] : [])];
+    return [...askedBy(showIf, ...skipLogic.map(({ when }) => when)), ...deciding, ...sourceOf(loop?.elementId)];
   };
   const all = placed.flat();
   return {

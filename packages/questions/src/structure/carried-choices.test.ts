@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { reachedKeys } from "../../test/reached-keys.ts";
 import { countingIds, idsOf } from "../../test/sample-question.ts";
 import { ask, linesOf, page, rule } from "../../test/sample-survey.ts";
 import type { WhichChoices } from "../choices-from.ts";
@@ -9,7 +10,7 @@ import { readingDocument } from "../document/read-document.ts";
 import { writingDocument } from "../document/write-document.ts";
 import { editElement } from "../edits/edit-element.ts";
 import { finish } from "../finish.ts";
-import { hiddenEntries, reachedKeys } from "../logic.ts";
+import { hiddenEntries } from "../logic.ts";
 import { buildQuestions } from "../new-questions.ts";
 import { publicDefinition } from "../public/public-definition.ts";
 import { translatedDefinition } from "../translations/translate.ts";
