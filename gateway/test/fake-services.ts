@@ -10,6 +10,7 @@ import { LinkService } from "@canvass/proto/distribution-links";
 import { ExportService } from "@canvass/proto/exports";
 import { FileService } from "@canvass/proto/files";
 import { ResponseService } from "@canvass/proto/response";
+import { ResponseImportService } from "@canvass/proto/response-imports";
 import { LinkResponseService } from "@canvass/proto/response-links";
 import { ReplaySchema } from "@canvass/proto/rpc";
 import { SurveySchema, SurveyService, type Survey } from "@canvass/proto/survey";
@@ -32,6 +33,7 @@ export interface FakeServices {
   response?: Partial<ServiceImpl<typeof ResponseService>>;
   exports?: Partial<ServiceImpl<typeof ExportService>>;
   files?: Partial<ServiceImpl<typeof FileService>>;
+  responseImports?: Partial<ServiceImpl<typeof ResponseImportService>>;
   contact?: Partial<ServiceImpl<typeof ContactService>>;
   links?: Partial<ServiceImpl<typeof LinkService>>;
   linkResponses?: Partial<ServiceImpl<typeof LinkResponseService>>;
@@ -139,6 +141,7 @@ function startServer(
       if (name === "response") router.service(ResponseService, fakes.response ?? {});
       if (name === "response") router.service(ExportService, fakes.exports ?? {});
       if (name === "response") router.service(FileService, fakes.files ?? {});
+      if (name === "response") router.service(ResponseImportService, fakes.responseImports ?? {});
       if (name === "distribution") router.service(DistributorService, fakes.distributor ?? {});
       if (name === "distribution") router.service(ContactService, fakes.contact ?? {});
       if (name === "response") router.service(LinkResponseService, fakes.linkResponses ?? {});

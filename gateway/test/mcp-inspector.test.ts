@@ -45,7 +45,7 @@ test("the MCP Inspector can read every schema", async () => {
   const { value } = edge.services.issueToken(["full_access", "events:write"]);
   const { code, output } = await inspect(value, ...modern, "--method", "tools/list", "--strict");
   expect({ code, output }).toMatchObject({ code: 0 });
-  expect(JSON.parse(output).tools).toHaveLength(18);
+  expect(JSON.parse(output).tools).toHaveLength(20);
 });
 
 test("the MCP Inspector calls a tool, gets its errors, and is told of a wrong token", async () => {

@@ -64,6 +64,8 @@ const shownRespondent = {
   language: null,
   distributorId: null,
   contactId: null,
+  source: "collected",
+  externalId: null,
   orderSeed: null,
   metadata: {},
   fields: {},

@@ -1,4 +1,4 @@
-import { choicesFromSchema, type Condition, type Constraint } from "@canvass/questions";
+import { choicesFromSchema, type ChoicesFrom, type Condition, type Constraint } from "@canvass/questions";
 import { Type } from "typebox";
 import { shownAs } from "./schemas.ts";
 
@@ -12,9 +12,9 @@ export const condition = Type.Unsafe<Condition | null>({
 export const shownCondition = Type.Unsafe<Condition>(shownAs("Condition"));
 
 /** Under a name of its own, since null is written as a type of it. */
-const choicesFrom = Type.Object(choicesFromSchema.properties, {
-  additionalProperties: false,
-  title: "ChoicesFromOrNull",
+const choicesFrom = Type.Unsafe<ChoicesFrom | null>({
+  ...Type.Object(choicesFromSchema.properties, { additionalProperties: false, title: "ChoicesFromOrNull" }),
+  type: ["object", "null"],
 });
 
 /** The logic of an element (contract 6.9), its default answer (6.19), and where it takes choices from (6.23). */
@@ -23,5 +23,5 @@ export const logicFields = {
   requiredIf: condition,
   constraints: Type.Unsafe<Constraint[]>(Type.Array(shownAs("Constraint"))),
   defaultValue: Type.Unknown({ description: "the answer that the page shows at first; null: none" }),
-  choicesFrom: Type.Union([choicesFrom, Type.Null()]),
+  choicesFrom,
 };

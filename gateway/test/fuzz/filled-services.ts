@@ -5,6 +5,7 @@ import { ContactService } from "@canvass/proto/distribution-contacts";
 import { LinkService } from "@canvass/proto/distribution-links";
 import { ExportService } from "@canvass/proto/exports";
 import { ResponseService, SubmittedAnswersSchema } from "@canvass/proto/response";
+import { ResponseImportService } from "@canvass/proto/response-imports";
 import { LinkResponseService } from "@canvass/proto/response-links";
 import { FileService } from "@canvass/proto/files";
 import { SurveySchema, SurveyService } from "@canvass/proto/survey";
@@ -39,6 +40,7 @@ export function filledServices(): FakeServices {
       getDownload: async () => ({ fileName: "a.csv", mediaType: "text/csv", sizeBytes: 1n, etag: '"a"' }),
     },
     files: anyService(FileService),
+    responseImports: anyService(ResponseImportService),
     contact: anyService(ContactService),
     links: anyService(LinkService),
     linkResponses: anyService(LinkResponseService),

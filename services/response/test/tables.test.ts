@@ -288,7 +288,9 @@ test("wrong requests list every violation at its place", async () => {
     "categories.0": ["must name a category"],
   });
   expect(
-    await refusal(harness.client.countCrosstab({ surveyId: "another000000000", bodyJson: "{}" }, options())),
+    await refusal(
+      harness.client.countCrosstab({ surveyId: "another000000000", bodyJson: '{"rows":{"name":"gender"}}' }, options()),
+    ),
   ).toMatchObject({ code: "survey_not_found" });
 });
 

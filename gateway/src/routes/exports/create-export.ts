@@ -26,7 +26,7 @@ const body = withExamples(exportBody, {
   },
   selected: {
     summary: "Those who answered a question, of a version",
-    value: { format: "csv", versionNumber: 2, where: { elementId: "01h8x3k9q2w7d1ej", operator: "answered" } },
+    value: { format: "csv", versionNumber: 1, where: { elementId: "01h8x3k9q2w7d1ej", operator: "answered" } },
   },
   people: {
     summary: "With who answered",

@@ -25,6 +25,12 @@ export const allowedRefusals: readonly { place: RegExp; why: string }[] = [
     place: /^settings\.locale\.(?:languages|additional)$/,
     why: "no language twice, whatever its case, and one setting",
   },
+  { place: /^where(?:\.|$)/, why: "a condition about this very survey, as text in a query" },
+  { place: /^versionNumber$/, why: "a version that was published" },
+  {
+    place: /^(?:rows|columns|weights\.\d+)(?:\.|$)|^(?:weights|categories|name|field|known|part|item|measure)(?:\.|$)/,
+    why: "variables of this very survey, with the parts and groups that they have",
+  },
   { place: /^language$/, why: "one that the survey offers" },
   { place: /(?:^|\.)translations(?:\.|$)/, why: "places of texts of this very survey" },
   { place: /^(?:distributorId|contactId)$/, why: "must be there, of this very survey, and collect" },

@@ -30,7 +30,11 @@ export function documentedBodies(): void {
   }, 300_000);
 }
 
-const hasBody = ({ operation }: DocumentedOperation) => operation.requestBody !== undefined;
+/** The examples of tables name questions that a survey of many types has, and are tried with theirs. */
+const ofNamedQuestions = new Set(["countCrosstab", "computeSeries"]);
+
+const hasBody = ({ operation }: DocumentedOperation) =>
+  operation.requestBody !== undefined && !ofNamedQuestions.has(operation.operationId);
 
 /** Headers with the document's examples. */
 function exampleHeaders({ parameters = [] }: Json): Record<string, string> {

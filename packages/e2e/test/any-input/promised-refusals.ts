@@ -65,8 +65,11 @@ export function promisedRefusals(): void {
 /** An operation without a body refuses any body before it checks the key. */
 const otherBody = ({ operation }: DocumentedOperation) => (operation.requestBody ? { surprise: true } : {});
 
+/** Files are tried by documentedBodies' neighbours: whether their contents are refused is no matter of a JSON body. */
 const isCovered = ({ path, operation }: DocumentedOperation) =>
-  ["Surveys", "Elements", "Publishing", "Events"].includes(operation.tags[0]) || path.startsWith("/nps/");
+  (operation.operationId !== "importQuestionnaire" &&
+    ["Surveys", "Elements", "Publishing", "Events"].includes(operation.tags[0])) ||
+  path.startsWith("/nps/");
 
 interface Promised {
   code: string;

@@ -54,7 +54,7 @@ export function toolsOverStdio(shared: SharedSystem): void {
   describe.each(["modern", "legacy"] as const)("a client of the %s era", (era) => {
     test("lists the gateway's tools, calls one, and gets its errors", async () => {
       const client = await connect(environment(workspace.token), era);
-      expect((await client.listTools()).tools).toHaveLength(18);
+      expect((await client.listTools()).tools).toHaveLength(20);
       const created = await client.callTool({ name: "create_survey", arguments: { name: `Of ${era}` } });
       expect(created.structuredContent).toMatchObject({ data: { name: `Of ${era}` } });
       const many = Array.from({ length: 6 }, () => client.callTool({ name: "list_surveys" }));
@@ -63,7 +63,7 @@ export function toolsOverStdio(shared: SharedSystem): void {
       await expect(client.callTool({ name: "drop_tables" })).rejects.toMatchObject({ code: -32602 });
       const left = AbortSignal.abort();
       await expect(client.callTool({ name: "list_surveys" }, { signal: left })).rejects.toThrow(/abort/i);
-      expect((await client.listTools()).tools).toHaveLength(18);
+      expect((await client.listTools()).tools).toHaveLength(20);
       await client.close();
     });
   });
@@ -106,7 +106,7 @@ export function toolsOverStdio(shared: SharedSystem): void {
       return promisify(execFile)(inspector, [...target, ...given, ...words], { env });
     };
     const { stdout } = await inspect("--method", "tools/list", "--strict");
-    expect(JSON.parse(stdout).tools).toHaveLength(18);
+    expect(JSON.parse(stdout).tools).toHaveLength(20);
     const called = await inspect("--method", "tools/call", "--tool-name", "list_surveys");
     expect(JSON.parse(called.stdout).structuredContent.pagination).toMatchObject({ hasMore: false });
   });

@@ -29,6 +29,7 @@ export const domainImports: readonly string[] = [
   "@canvass/values/embedding-origin",
   "@canvass/webhook-sender/webhook-url",
   "@canvass/webhook-sender/outcome",
+  "cephes",
   "libphonenumber-js/min",
   "lru-cache",
   "node:crypto",

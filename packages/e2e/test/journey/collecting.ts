@@ -77,6 +77,8 @@ export function collecting(): void {
       language: null,
       distributorId: null,
       contactId: null,
+      source: "collected",
+      externalId: null,
       orderSeed,
       metadata: {},
       fields: {},
@@ -117,6 +119,8 @@ export function collecting(): void {
       surveyId: journey.surveyId,
       basis: "counters",
       respondents: "started",
+      respondentCount: 1,
+      shares: "answered",
       includesOffPath: false,
       questionStats: [
         {

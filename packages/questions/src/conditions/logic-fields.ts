@@ -27,11 +27,15 @@ export function logicFieldsOf(condition: TSchema, name: string, choicesFrom: rea
     defaultValue: Type.Optional(
       Type.Unsafe<unknown>({ ...conditionTarget, description: aboutDefault, "x-judged-by": "condition" }),
     ),
-    choicesFrom: Type.Optional(Type.Union([...choicesFrom, Type.Null()], { description: aboutChoicesFrom })),
+    choicesFrom: Type.Optional(Type.Union([...choicesFrom, Type.Null()], aboutChoicesFrom(choicesFrom))),
   };
 }
 
-const aboutChoicesFrom = "shows choices of an earlier question in the place of choices of its own";
+const aboutChoicesFrom = (shapes: readonly TObject[]) => ({
+  description: "shows choices of an earlier question in the place of choices of its own",
+  // A choice between shapes has a name in the API's document.
+  ...(shapes.length > 1 && { title: "GivenChoicesFrom" }),
+});
 
 /** How callers name the question that `choicesFrom` takes choices from. */
 export const choicesFromOf = (reference: Record<string, TSchema>, title: string) =>

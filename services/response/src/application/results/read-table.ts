@@ -19,10 +19,10 @@ export async function readTable<Schema extends TObject, Read>(
   { schema, json }: { schema: Schema; json: string },
   read: (body: Static<Schema>, definition: SurveyDefinition, violations: Violation[]) => Read | undefined,
 ): Promise<{ read: Read; filter: RespondentQuery["filter"] }> {
-  const { found, versionId, versionNumber: latestVersion } = await surveys.collection(ref);
-  if (!found) throw new AppError("survey_not_found");
   const body = readObject(json);
   refuseViolations(tableShapeViolations(schema, body));
+  const { found, versionId, versionNumber: latestVersion } = await surveys.collection(ref);
+  if (!found) throw new AppError("survey_not_found");
   const definition = versionId === "" ? unpublished : (await surveys.version({ ...ref, versionId })).definition;
   const violations: Violation[] = [];
   const table = read(body as Static<Schema>, definition, violations);

@@ -105,7 +105,7 @@ function add(sums: Sums, value: number, isAnonymous: boolean): void {
   if (value <= 6) sums.detractors += 1;
 }
 
-type Figures = Omit<SeriesPoint, "from" | "respondents" | "isWithheld">;
+type Figures = Pick<SeriesPoint, "value" | "promoters" | "passives" | "detractors">;
 
 function figuresOf(measure: Measure, { respondents, sum, promoters, detractors }: Sums): Figures {
   if (measure === "mean") return { value: respondents === 0 ? null : sum / respondents };

@@ -102,7 +102,20 @@ function languagesOf(document: JsonObject): FormBuilder["languages"] {
   const names = new Intl.DisplayNames("en", { type: "language" });
   const locale = isJsonObject(document["settings"]) ? ownValue(document["settings"], "locale") : undefined;
   const others = isJsonObject(locale) && Array.isArray(locale["languages"]) ? (locale["languages"] as string[]) : [];
-  return [textAt(document, "language"), ...others].map((tag) => ({ tag, heading: `${names.of(tag) ?? tag} (${tag})` }));
+  const translated = new Set<string>();
+  addTranslated(document, translated);
+  // A language without texts would have no columns.
+  const shown = [textAt(document, "language"), ...others.filter((tag) => translated.has(tag))];
+  return shown.map((tag) => ({ tag, heading: `${names.of(tag) ?? tag} (${tag})` }));
+}
+
+/** Adds the languages of all translations in a part of a document. */
+function addTranslated(part: unknown, languages: Set<string>): void {
+  if (typeof part !== "object" || part === null) return;
+  for (const [key, value] of Object.entries(part)) {
+    if (key === "translations" && isJsonObject(value)) Object.keys(value).forEach((tag) => languages.add(tag));
+    else addTranslated(value, languages);
+  }
 }
 
 function writeFields(builder: FormBuilder, { fields }: JsonObject): void {
