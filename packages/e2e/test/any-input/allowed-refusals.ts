@@ -25,6 +25,7 @@ export const allowedRefusals: readonly { place: RegExp; why: string }[] = [
     place: /^settings\.locale\.(?:languages|additional)$/,
     why: "no language twice, whatever its case, and one setting",
   },
+  { place: /^fields\.\d+$/, why: "hidden fields that the published version has" },
   { place: /^where(?:\.|$)/, why: "a condition about this very survey, as text in a query" },
   { place: /^versionNumber$/, why: "a version that was published" },
   {
