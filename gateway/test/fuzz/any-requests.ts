@@ -101,6 +101,11 @@ function check(request: WireRequest, { status, headers, text }: Answer): void {
   const mediaType = headers["content-type"]!.split(";")[0];
   // Documents of surveys: the same content (contract 6.14).
   if (mediaType === "application/yaml") return checkContent(operation, status, parse(text));
+  // Forms of other systems (contract 6.25).
+  if (status < 300 && new URL(request.path, "http://localhost").searchParams.get("format") === "xlsform") {
+    expect(mediaType).toBe("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet");
+    return;
+  }
   // Files for translators (contract 6.17).
   if (status < 300 && request.operationId === "getTranslation" && mediaType !== "application/json") {
     expect(mediaType).toMatch(/^text\/(?:csv|x-gettext-translation)$/);
