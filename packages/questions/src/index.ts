@@ -21,7 +21,7 @@ export { exportBody, type ExportBody } from "./export-body.ts";
 export { fulfils, type GivenAnswers } from "./conditions/fulfils.ts";
 export { describeCondition } from "./conditions/describe-condition.ts";
 export { readCondition } from "./conditions/read-condition.ts";
-export { askedElements, mapLeaves } from "./conditions/tree.ts";
+export { askedContext, askedElements, mapLeaves } from "./conditions/tree.ts";
 export {
   choiceSchema,
   columnSchema,

@@ -36,8 +36,8 @@ export function tallyChange(
   return { buckets, sum: (after?.sum ?? 0n) - (before?.sum ?? 0n) };
 }
 
-/** `times`: 1 to add, -1 to subtract. Deletes counters that reach zero. */
-export function applyTally(counters: Map<string, number>, tally: Tally, times: 1 | -1): void {
+/** `times`: how often to add, or -1 to subtract. Deletes counters that reach zero. */
+export function applyTally(counters: Map<string, number>, tally: Tally, times: number): void {
   for (const [key, count] of Object.entries(tally.buckets)) {
     const left = (counters.get(key) ?? 0) + count * times;
     if (left === 0) counters.delete(key);

@@ -1,10 +1,30 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { buildQuestions, sampleRespondent, type HiddenField, type SurveyDefinition } from "@canvass/questions";
+import { inTransaction } from "@canvass/postgres";
+import {
+  buildQuestions,
+  sampleRespondent,
+  variablesOf,
+  type HiddenField,
+  type SurveyDefinition,
+} from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
 import { refusal } from "@canvass/service/testing";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { definitionOf, readAggregation, startHarness, surveyId, testId, type ResponseHarness } from "./harness.ts";
+import { matchingRespondents, type MatchingRespondents } from "../src/application/computations/matching-respondents.ts";
+import type { ResultFilter } from "../src/domain/results/result-filter.ts";
+import { factsOf, type AxisInput, type ValueSource } from "../src/domain/results/tables/axis-input.ts";
+import { computeSeries } from "../src/domain/results/tables/series.ts";
+import { tabulate } from "../src/domain/results/tables/tabulate.ts";
+import {
+  definitionOf,
+  readAggregation,
+  startHarness,
+  surveyId,
+  testId,
+  workspaceId,
+  type ResponseHarness,
+} from "./harness.ts";
 
 type Filter = NonNullable<Parameters<typeof readAggregation>[2]>["filter"];
 
@@ -108,6 +128,49 @@ function figures(read: Awaited<ReturnType<typeof results>>) {
   return shown;
 }
 
+const some: ResultFilter = {
+  fields: { source: "direct" },
+  where: {
+    any: [
+      { field: "customer", operator: "equals", value: 1 },
+      { language: true, operator: "equals", value: "de" },
+    ],
+  },
+};
+const mostTables = 4;
+
+/** Counts by each question: respondents that are alike together, or each alone. */
+function tablesOf(definition: SurveyDefinition) {
+  const [colour] = definition.pages[0]!.elements[0]!.choices!.map(({ id }) => id);
+  return definition.pages.flatMap(({ elements, loop }) =>
+    elements.flatMap((question) => {
+      const [variable] = variablesOf(question);
+      if (!variable) return [];
+      const place = variable.place.map(({ id }) => id);
+      const source: ValueSource = { elementId: question.elementId, itemId: loop ? colour! : null, place };
+      const rows: AxisInput = { source, categories: variable.categories, path: "rows" };
+      const columns: AxisInput = { source: { field: "customer" }, categories: [], path: "columns" };
+      return async (filter: ResultFilter, how: "alike" | "alone") => {
+        const wanted = how === "alike" ? { ...factsOf([source, columns.source]), startedAt: true } : null;
+        const query = { workspaceId, surveyId, filter, wanted, includeOffPath: false };
+        const compute = <Result>(over: (found: AsyncGenerator<MatchingRespondents[]>) => Promise<Result>) =>
+          inTransaction(harness.pool, (sql) => over(matchingRespondents(sql, query, definitionOfVersion)));
+        const categories = variable.categories.slice(0, 1).map(({ id }) => id);
+        const over = { source, by: "day", measure: "share", timeZone: "Asia/Kathmandu", categories } as const;
+        return [
+          await compute((found) => tabulate(found, { rows, columns, isMultiple: true, weights: [] })),
+          await compute((found) => computeSeries(found, over)),
+        ];
+      };
+    }),
+  );
+}
+
+function definitionOfVersion(versionId: string): Promise<SurveyDefinition> {
+  const [, definition] = [...harness.survey.versions].find(([number]) => testId(`version${number}`) === versionId)!;
+  return Promise.resolve(definition);
+}
+
 const person = fc.record({
   tape: fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 5, maxLength: 40 }),
   customer: fc.nat(2),
@@ -149,6 +212,8 @@ test("a filter that matches everybody gives what the counters hold, and a condit
           expect(sum(({ questionStats }) => questionStats[index]!.uniqueRespondents)).toBe(uniqueRespondents);
         }
       }
+      const tables = tablesOf(harness.survey.versions.get(harness.survey.versionNumber)!).slice(-mostTables);
+      for (const table of tables) expect(await table(some, "alike")).toEqual(await table(some, "alone"));
     }),
     { numRuns: 5 },
   );

@@ -1,6 +1,7 @@
 import { buildQuestions, type HiddenField, type SurveyDefinition } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
 import { refusal } from "@canvass/service/testing";
+import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { definitionOf, startHarness, surveyId, type ResponseHarness } from "./harness.ts";
 
@@ -299,6 +300,25 @@ test("too many values are refused by the thread with their place", async () => {
   expect(await detailsOf(crosstab({ rows: { name: "age" }, columns: { field: "plan" } }))).toEqual({
     columns: ["must not make a table of more than 2500 cells"],
   });
+});
+
+test("when the caller leaves, the database stops counting", async () => {
+  const blocker = await harness.pool.connect();
+  await blocker.query("BEGIN; LOCK TABLE answer_sets IN ACCESS EXCLUSIVE MODE");
+  const backends = async (state: string) =>
+    (await harness.sql(`SELECT FROM pg_stat_activity WHERE application_name = 'canvass-results' ${state}`)).length;
+  const leaving = new AbortController();
+  const asking = harness.client.countCrosstab(asked({ rows: { name: "gender" } }), {
+    ...options(),
+    signal: leaving.signal,
+  });
+  asking.catch(() => undefined);
+  await waitFor(async () => (await backends("AND wait_event_type = 'Lock'")) > 0, { describe: "the count" });
+  leaving.abort();
+  await expect(asking).rejects.toThrow();
+  await waitFor(async () => (await backends("")) === 0, { describe: "its end" });
+  await blocker.query("ROLLBACK");
+  blocker.release();
 });
 
 test("full anonymity: tables show no few people, with filters, cells or weights", async () => {

@@ -1,3 +1,4 @@
+import { ownValue } from "@canvass/values";
 import { parseAnswerKey } from "../answer-key.ts";
 import type { SurveyDefinition } from "../definition.ts";
 import { type DefinitionIndex, indexOf } from "../definition-index.ts";
@@ -6,9 +7,9 @@ import type { Walk } from "../walk.ts";
 import type { Condition } from "./condition.ts";
 import { conditionHolds, type Scope } from "./evaluate.ts";
 
-/** A respondent's answers by answer key, and what else is known of it. */
+/** A respondent's answers by answer key, as JSON was read, and what else is known of it. */
 export interface GivenAnswers {
-  answers: ReadonlyMap<string, { readonly value: unknown }>;
+  answers: Readonly<Record<string, unknown>>;
   context: RespondentContext;
 }
 
@@ -27,7 +28,7 @@ export function fulfils(
   const walk: Walk = {
     index,
     pages,
-    answers: { get: (key: string) => answers.get(key)?.value, context },
+    answers: { get: (key: string) => ownValue(answers, key), context },
     visits: [],
     visited: itemsAnswered(definition, index, answers),
     hidden: noKeys,
@@ -52,7 +53,7 @@ function itemsAnswered(
 ): (readonly (string | null)[])[] {
   if (pages.every(({ loop }) => loop === null)) return pages.map(() => once);
   const items = pages.map(({ loop }) => (loop === null ? new Set<string | null>(once) : new Set<string | null>()));
-  for (const key of answers.keys()) {
+  for (const key of Object.keys(answers)) {
     const { elementId, itemId } = parseAnswerKey(key);
     const element = elements.get(elementId);
     if (element && itemId !== null) items[element.pageIndex]!.add(itemId);

@@ -34,6 +34,15 @@ export function askedElements(condition: Condition): Set<string> {
   return new Set(ids);
 }
 
+/** Returns what a condition asks beside answers: names of hidden fields, and whether the language. */
+export function askedContext(condition: Condition): { fields: string[]; language: boolean } {
+  const leaves = [...leavesOf(condition)].map(({ leaf }) => leaf);
+  return {
+    fields: leaves.flatMap((leaf) => ("field" in leaf ? [leaf.field] : [])),
+    language: leaves.some((leaf) => "language" in leaf),
+  };
+}
+
 export function asksAnswers<Other extends object>(leaf: Other | ContextCondition): leaf is Other {
   return !("field" in leaf) && !("language" in leaf);
 }

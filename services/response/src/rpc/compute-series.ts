@@ -4,7 +4,7 @@ import { seriesBody } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import { readTable } from "../application/results/read-table.ts";
 import type { ResponseContext } from "../context.ts";
-import { elementIdsOf } from "../domain/results/tables/axis-input.ts";
+import { factsOf } from "../domain/results/tables/axis-input.ts";
 import { readSeries } from "../domain/results/tables/read-series.ts";
 
 /** Computes a measure over time. */
@@ -21,7 +21,7 @@ export async function computeSeries(
     (body, definition, violations) => readSeries(body, { definition, timeZone: usual }, violations),
   );
   const { input, variable, categories } = read;
-  const query = { ...ref, filter, elementIds: elementIdsOf([input.source]), includeOffPath: false };
+  const query = { ...ref, filter, wanted: { ...factsOf([input.source]), startedAt: true }, includeOffPath: false };
   const series = await context.computations.run("series", query, input, signal);
   const { by, measure, timeZone } = input;
   const about = {

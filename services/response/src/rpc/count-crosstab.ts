@@ -4,7 +4,7 @@ import { crosstabBody } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import { readTable } from "../application/results/read-table.ts";
 import type { ResponseContext } from "../context.ts";
-import { elementIdsOf } from "../domain/results/tables/axis-input.ts";
+import { factsOf } from "../domain/results/tables/axis-input.ts";
 import { readCrosstab } from "../domain/results/tables/read-crosstab.ts";
 
 /** Counts respondents by one variable or two. */
@@ -17,7 +17,7 @@ export async function countCrosstab(
   const { read, filter } = await readTable(context, ref, { schema: crosstabBody, json: bodyJson }, readCrosstab);
   const { rows, columns, weights } = read.input;
   const sources = [rows, ...(columns ? [columns] : []), ...weights.map(({ axis }) => axis)].map(({ source }) => source);
-  const query = { ...ref, filter, elementIds: elementIdsOf(sources), includeOffPath: false };
+  const query = { ...ref, filter, wanted: factsOf(sources), includeOffPath: false };
   const { weighting, ...crosstab } = await context.computations.run("crosstab", query, read.input, signal);
   const variables = weighting?.variables.map((figures, index) => ({ variable: read.weights[index], ...figures }));
   const table = {

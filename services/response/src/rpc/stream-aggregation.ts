@@ -29,7 +29,7 @@ export async function* streamAggregation(
   const dayStarts = days.map((day) => startOfDay(timeZone, day));
   using reader = resultReaders.enter(workspaceId);
   const filter = given && (await readFilter(context, ref, given));
-  const query = { ...ref, includeOffPath, elementIds: null };
+  const query = { ...ref, includeOffPath, wanted: null };
   const answers =
     filter && (await computations.run("aggregation", { ...query, filter }, { timeZone, dayStarts }, signal));
   const collected = await inTransaction(

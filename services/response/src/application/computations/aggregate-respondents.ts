@@ -1,10 +1,12 @@
-import { findAnswerPlace, type PlacedElement, type SurveyDefinition } from "@canvass/questions";
+import { findAnswerPlace, type SurveyDefinition } from "@canvass/questions";
 import { startOfDay } from "@canvass/values";
+import { LRUCache } from "lru-cache";
 import type { QuestionResult } from "../../domain/results/question-stats.ts";
-import { addAnswer, startResult, type RunningResult } from "../../domain/results/running-result.ts";
+import { startResult, type RunningResult } from "../../domain/results/running-result.ts";
 import { recordedDay } from "../../domain/respondents/recorded-time.ts";
 import type { SurveyResult } from "../../storage/results/results.ts";
-import type { MatchingRespondent } from "./matching-respondents.ts";
+import { createAnswerCounter, type AnswerCounter } from "./answer-counter.ts";
+import type { MatchingRespondents } from "./matching-respondents.ts";
 
 export interface AggregationInput {
   timeZone: string;
@@ -20,22 +22,21 @@ export interface AggregatedAnswers {
 }
 
 /**
- * Counts respondents as `countRespondent` does for the counters, faster and in memory that does not grow with them. Of
- * people with full anonymity no duration is known.
+ * Counts respondents, each alone, as `countRespondent` does for the counters, faster and in memory that does not grow
+ * with them. Of people with full anonymity no duration is known.
  */
 export async function aggregateRespondents(
-  respondents: AsyncIterable<MatchingRespondent[]>,
+  respondents: AsyncIterable<MatchingRespondents[]>,
   { timeZone, dayStarts }: AggregationInput,
 ): Promise<AggregatedAnswers> {
   const survey = { started: 0, completed: 0, timed: 0, completionMilliseconds: 0 };
   const completions = dayStarts.map(() => 0);
-  const questions = new Map<string, RunningResult>();
-  const placeOf = createPlaces();
+  const questions = createQuestionCounts();
   for await (const some of respondents) {
     for (const respondent of some) {
       const { isAnonymous, startedAt, completedAt } = respondent;
       survey.started += 1;
-      countAnswers(respondent, questions, placeOf);
+      questions.add(respondent);
       if (!completedAt) continue;
       survey.completed += 1;
       const at = isAnonymous ? startOfDay(timeZone, recordedDay(completedAt)) : completedAt;
@@ -46,39 +47,53 @@ export async function aggregateRespondents(
       survey.completionMilliseconds += Math.max(0, completedAt.getTime() - startedAt.getTime());
     }
   }
-  return { survey, completions, questions };
+  return { survey, completions, questions: questions.results() };
 }
 
-function countAnswers(
-  { definition, answers }: MatchingRespondent,
-  questions: Map<string, RunningResult>,
-  placeOf: ReturnType<typeof createPlaces>,
-): void {
-  const answered = new Set<string>();
-  for (const [key, { value }] of answers) {
-    const { question, type } = placeOf(definition, key);
-    const { questionId } = question;
-    let result = questions.get(questionId);
-    if (!result) questions.set(questionId, (result = startResult()));
-    addAnswer(result, type.tally(question, value));
-    // Repetitions are several answers of one respondent.
-    if (!answered.has(questionId)) result.respondents += 1;
-    answered.add(questionId);
+/** Versions with answers that are being counted: neighbours have the same. */
+const keptVersions = 8;
+
+/** Counts answers of all versions. Places are found once, since millions of answers have few. */
+function createQuestionCounts() {
+  const results = new Map<string, RunningResult>();
+  const versions = new LRUCache<number, Map<string, CountedPlace>>({
+    max: keptVersions,
+    dispose: (places) => places.forEach(({ counter }) => counter.settle()),
+  });
+
+  function placeOf(definition: SurveyDefinition, key: string): CountedPlace {
+    const placed = findAnswerPlace(definition, key);
+    if (!placed) throw new Error(`the version has no place for the answer ${key}`);
+    const { questionId } = placed.question;
+    const result = results.get(questionId) ?? startResult();
+    results.set(questionId, result);
+    return { result, counter: createAnswerCounter(placed, result), isRepeated: placed.page.loop !== null };
   }
+
+  return {
+    add({ definition, versionNumber, answers }: MatchingRespondents): void {
+      const places = versions.get(versionNumber) ?? new Map<string, CountedPlace>();
+      if (places.size === 0) versions.set(versionNumber, places);
+      // Repetitions are several answers of one respondent.
+      const repeated = new Set<RunningResult>();
+      for (const key of Object.keys(answers)) {
+        let place = places.get(key);
+        if (!place) places.set(key, (place = placeOf(definition, key)));
+        place.counter.add(answers[key]);
+        if (place.isRepeated) repeated.add(place.result);
+        else place.result.respondents += 1;
+      }
+      for (const result of repeated) result.respondents += 1;
+    },
+    results(): ReadonlyMap<string, RunningResult> {
+      versions.clear();
+      return results;
+    },
+  };
 }
 
-/** Finds places of answers, each once, since millions of answers have few. */
-function createPlaces(): (definition: SurveyDefinition, key: string) => PlacedElement {
-  const known = new WeakMap<SurveyDefinition, Map<string, PlacedElement>>();
-  return (definition, key) => {
-    let places = known.get(definition);
-    if (!places) known.set(definition, (places = new Map()));
-    let place = places.get(key);
-    if (!place) {
-      place = findAnswerPlace(definition, key);
-      if (!place) throw new Error(`the version has no place for the answer ${key}`);
-      places.set(key, place);
-    }
-    return place;
-  };
+interface CountedPlace {
+  result: RunningResult;
+  counter: AnswerCounter;
+  isRepeated: boolean;
 }

@@ -16,7 +16,7 @@ const queryOf = (workspaceId: string, surveyId: string) => ({
   workspaceId,
   surveyId,
   filter: {},
-  elementIds: null,
+  wanted: null,
   includeOffPath: false,
 });
 

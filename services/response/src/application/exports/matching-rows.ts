@@ -30,7 +30,7 @@ export function createRowMatcher(
 
 function isMatching({ line, fields }: ExportRow, definition: SurveyDefinition, where: Condition): boolean {
   const { 6: language, 10: sets } = JSON.parse(line) as CollectedRow;
-  const entries = (sets ?? []).flatMap((set) => Object.entries(set).map(([key, value]) => [key, { value }] as const));
+  const answers = Object.assign({}, ...(sets ?? [])) as Record<string, unknown>;
   const context = { fields: JSON.parse(fields) as Record<string, string | number>, language };
-  return fulfils(definition, where, { answers: new Map(entries), context });
+  return fulfils(definition, where, { answers, context });
 }

@@ -22,19 +22,19 @@ export const startResult = (): RunningResult => ({
   hasAllNumbers: true,
 });
 
-/** Adds an answer as counters do (`countAnswer`). */
-export function addAnswer(result: RunningResult, tally: Tally): void {
-  result.responses += 1;
-  applyTally(result.buckets, tally, 1);
-  if (tally.sum !== undefined) result.sum += tally.sum;
-  if (tally.number !== undefined) addNumber(result, tally.number);
+/** Adds equal answers as counters do (`countAnswer`). */
+export function addAnswers(result: RunningResult, tally: Tally, times: number): void {
+  result.responses += times;
+  applyTally(result.buckets, tally, times);
+  if (tally.sum !== undefined) result.sum += tally.sum * BigInt(times);
+  if (tally.number !== undefined) addNumber(result, tally.number, times);
 }
 
-function addNumber(result: RunningResult, number: number): void {
+function addNumber(result: RunningResult, number: number, times: number): void {
   const { numbers, min, max } = result;
   if (min === null || number < min) result.min = number;
   if (max === null || number > max) result.max = number;
-  if (result.hasAllNumbers || isEdgeNumber(number)) numbers.set(number, (numbers.get(number) ?? 0) + 1);
+  if (result.hasAllNumbers || isEdgeNumber(number)) numbers.set(number, (numbers.get(number) ?? 0) + times);
   if (!result.hasAllNumbers || numbers.size <= mostNumbers) return;
   result.hasAllNumbers = false;
   for (const each of numbers.keys()) if (!isEdgeNumber(each)) numbers.delete(each);

@@ -1,4 +1,5 @@
 import type { Category, dateUnits, knownVariables } from "@canvass/questions";
+import type { WantedFacts } from "../wanted-facts.ts";
 
 /** Where the value of a respondent stands. Answers are of one element and item of a loop, at a place by ids. */
 export type ValueSource =
@@ -25,7 +26,11 @@ export interface AxisInput {
 
 export const mostCategories = 250;
 
-/** The elements whose answers are read. */
-export const elementIdsOf = (sources: readonly ValueSource[]): string[] => [
-  ...new Set(sources.flatMap((source) => ("elementId" in source ? [source.elementId] : []))),
-];
+/** Returns what the values are read from. */
+export const factsOf = (sources: readonly ValueSource[]): WantedFacts => ({
+  elementIds: sources.flatMap((source) => ("elementId" in source ? [source.elementId] : [])),
+  fields: sources.flatMap((source) => ("field" in source ? [source.field] : [])),
+  language: sources.some((source) => "known" in source && source.known === "language"),
+  distributorId: sources.some((source) => "known" in source && source.known === "distributorId"),
+  startedAt: false,
+});

@@ -1,11 +1,11 @@
 import { validationFailed } from "@canvass/inputs";
 import { mostCategories, type AxisInput, type DateUnit } from "./axis-input.ts";
 import { groupsOf, type AxisCategory } from "./groups-of.ts";
-import { valueReader, type TabledRespondent, type Value } from "./value-of.ts";
+import { valueReader, type TabledRespondents, type Value } from "./value-of.ts";
 
 export interface Axis {
   /** Returns the places of a respondent's categories; null without a value. Throws at too many categories. */
-  placesOf(respondent: TabledRespondent): readonly number[] | null;
+  placesOf(respondent: TabledRespondents): readonly number[] | null;
   categories(): readonly AxisCategory[];
   /** Places in the order to show: known ones first, then those found, by number or text. */
   order(): number[];

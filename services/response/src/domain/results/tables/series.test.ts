@@ -2,7 +2,7 @@ import { buildQuestions, type Question, type SurveyDefinition } from "@canvass/q
 import { expect, test } from "vitest";
 import { computeSeries, type SeriesInput } from "./series.ts";
 import { bucketOf, bucketsBetween } from "./time-buckets.ts";
-import type { TabledRespondent } from "./value-of.ts";
+import type { TabledRespondents } from "./value-of.ts";
 
 let lastId = 0;
 const newId = () => String((lastId += 1)).padStart(16, "0");
@@ -12,9 +12,10 @@ const definition = {
   pages: [{ pageId: newId(), elements: [question], loop: null, skipLogic: [] }],
 } as unknown as SurveyDefinition;
 
-const at = (startedAt: string, score: number | null, isAnonymous = false): TabledRespondent => ({
+const at = (startedAt: string, score: number | null, isAnonymous = false): TabledRespondents => ({
+  count: 1,
   definition,
-  answers: new Map(score === null ? [] : [[question.elementId, { value: score }]]),
+  answers: score === null ? {} : { [question.elementId]: score },
   fields: {},
   language: "",
   distributorId: "",
@@ -23,11 +24,11 @@ const at = (startedAt: string, score: number | null, isAnonymous = false): Table
   startedAt: new Date(startedAt),
 });
 
-async function* pageOf(respondents: TabledRespondent[]) {
+async function* pageOf(respondents: TabledRespondents[]) {
   yield respondents;
 }
 
-const series = (respondents: TabledRespondent[], input: Partial<SeriesInput> = {}) =>
+const series = (respondents: TabledRespondents[], input: Partial<SeriesInput> = {}) =>
   computeSeries(pageOf(respondents), {
     source: {
       elementId: question.elementId,

@@ -2,8 +2,8 @@ import { validationFailed } from "@canvass/inputs";
 import type { Measure } from "@canvass/questions";
 import type { ValueSource } from "./axis-input.ts";
 import { percentOf } from "./percent-of.ts";
-import { bucketOf, bucketsBetween, type BucketUnit } from "./time-buckets.ts";
-import { valueReader, type FoundValue, type TabledRespondent } from "./value-of.ts";
+import { bucketsBetween, createBuckets, type BucketUnit } from "./time-buckets.ts";
+import { valueReader, type FoundValue, type TabledRespondents } from "./value-of.ts";
 import { withheldGroups } from "./withheld.ts";
 
 export interface SeriesInput {
@@ -50,27 +50,29 @@ const noSums = (): Sums => ({ respondents: 0, anonymous: 0, sum: 0, promoters: 0
 
 /** Computes a measure by the time of the start. Throws `validation_failed` at too many points. */
 export async function computeSeries(
-  respondents: AsyncIterable<readonly TabledRespondent[]>,
+  respondents: AsyncIterable<readonly TabledRespondents[]>,
   { source, by, timeZone, measure, categories }: SeriesInput,
 ): Promise<Series> {
   const read = valueReader(source);
   const wanted = new Set(categories);
+  const bucketOf = createBuckets(by, timeZone);
+  // Of full anonymity the day is stored as a time in UTC.
+  const dayOf = createBuckets(by, "UTC");
   const buckets = new Map<string, Sums>();
   const all = noSums();
   let matched = 0;
   for await (const some of respondents) {
     for (const respondent of some) {
-      matched += 1;
+      const { count, isAnonymous, startedAt } = respondent;
+      matched += count;
       const found = read(respondent);
       if (!found) continue;
-      const { isAnonymous, startedAt } = respondent;
-      // Of full anonymity the day is stored as a time in UTC.
-      const bucket = bucketOf(by, isAnonymous ? "UTC" : timeZone, startedAt);
+      const bucket = (isAnonymous ? dayOf : bucketOf)(startedAt);
       const sums = buckets.get(bucket) ?? noSums();
       buckets.set(bucket, sums);
       if (buckets.size > mostPoints) throw tooManyPoints();
       const value = measure === "share" ? Number(isWanted(found, wanted)) : numberOf(found);
-      for (const each of [sums, all]) add(each, value, isAnonymous);
+      for (const each of [sums, all]) add(each, value, count, isAnonymous);
     }
   }
   const days = [...buckets.keys()].toSorted();
@@ -97,12 +99,12 @@ const isWanted = ({ value }: FoundValue, wanted: ReadonlySet<string>): boolean =
 
 const numberOf = ({ value }: FoundValue): number => Number(Array.isArray(value) ? value[0] : value);
 
-function add(sums: Sums, value: number, isAnonymous: boolean): void {
-  sums.respondents += 1;
-  sums.anonymous += isAnonymous ? 1 : 0;
-  sums.sum += value;
-  if (value >= 9) sums.promoters += 1;
-  if (value <= 6) sums.detractors += 1;
+function add(sums: Sums, value: number, count: number, isAnonymous: boolean): void {
+  sums.respondents += count;
+  sums.anonymous += isAnonymous ? count : 0;
+  sums.sum += value * count;
+  if (value >= 9) sums.promoters += count;
+  if (value <= 6) sums.detractors += count;
 }
 
 type Figures = Pick<SeriesPoint, "value" | "promoters" | "passives" | "detractors">;

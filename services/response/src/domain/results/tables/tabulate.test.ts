@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AxisInput, ValueSource } from "./axis-input.ts";
 import { tabulate, type CrosstabInput } from "./tabulate.ts";
-import type { TabledRespondent } from "./value-of.ts";
+import type { TabledRespondents } from "./value-of.ts";
 
 let lastId = 0;
 const newId = () => String((lastId += 1)).padStart(16, "0");
@@ -51,7 +51,7 @@ function respondent({
   day: date,
   field,
   anonymous = false,
-}: Given): TabledRespondent {
+}: Given): TabledRespondents {
   const given: [Question, unknown][] = [
     [gender, one],
     [colours, some],
@@ -60,8 +60,9 @@ function respondent({
   ];
   const answers = given.filter(([, value]) => value !== undefined);
   return {
+    count: 1,
     definition,
-    answers: new Map(answers.map(([{ elementId }, value]) => [elementId, { value }])),
+    answers: Object.fromEntries(answers.map(([{ elementId }, value]) => [elementId, value])),
     fields: field === undefined ? {} : { plan: field },
     language: "en",
     distributorId: "",

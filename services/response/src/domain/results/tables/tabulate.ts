@@ -3,7 +3,7 @@ import type { AxisInput } from "./axis-input.ts";
 import type { Crosstab } from "./crosstab.ts";
 import { crosstabOf } from "./crosstab-of.ts";
 import { createTally } from "./tally.ts";
-import type { TabledRespondent } from "./value-of.ts";
+import type { TabledRespondents } from "./value-of.ts";
 import { createWeighting, type WeightingInput } from "./weighting.ts";
 
 export interface CrosstabInput {
@@ -16,7 +16,7 @@ export interface CrosstabInput {
 
 /** Counts respondents by the categories of one variable or two. Throws `validation_failed` at a table too large. */
 export async function tabulate(
-  respondents: AsyncIterable<readonly TabledRespondent[]>,
+  respondents: AsyncIterable<readonly TabledRespondents[]>,
   input: CrosstabInput,
 ): Promise<Crosstab> {
   const rows = createAxis(input.rows);
@@ -27,11 +27,12 @@ export async function tabulate(
   let matched = 0;
   for await (const some of respondents) {
     for (const respondent of some) {
-      matched += 1;
+      const { count } = respondent;
+      matched += count;
       const inRows = rows.placesOf(respondent);
       const inColumns = columns ? columns.placesOf(respondent) : [];
-      tally.add(weighting?.groupOf(respondent) ?? 0, inRows, inColumns);
-      if (respondent.isAnonymous) anonymous.add(0, inRows, inColumns);
+      tally.add(count, weighting?.groupOf(respondent) ?? 0, inRows, inColumns);
+      if (respondent.isAnonymous) anonymous.add(count, 0, inRows, inColumns);
     }
   }
   return crosstabOf({ rows, columns, tally, anonymous, weighting: weighting?.result() ?? null, matched, input });

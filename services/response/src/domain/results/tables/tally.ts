@@ -1,7 +1,7 @@
 /** Respondents by groups of alike weight, rows and columns. Its size grows with the table, not with the respondents. */
 export interface Tally {
   /** A place in neither list of categories. `null`: no value. Columns are `[]` in a table without any. */
-  add(group: number, rows: readonly number[] | null, columns: readonly number[] | null): void;
+  add(respondents: number, group: number, rows: readonly number[] | null, columns: readonly number[] | null): void;
   /** Respondents of a group in a row and a column; `all` stands for any of them, `missing` for no value. */
   count(group: number, row: Place, column: Place): number;
   groups(): number;
@@ -18,9 +18,9 @@ const keyOf = (group: number, row: number, column: number): number => (group * b
 export function createTally(): Tally {
   const counts = new Map<number, number>();
   let groups = 0;
-  const bump = (key: number) => counts.set(key, (counts.get(key) ?? 0) + 1);
   return {
-    add(group, rows, columns) {
+    add(respondents, group, rows, columns) {
+      const bump = (key: number) => counts.set(key, (counts.get(key) ?? 0) + respondents);
       groups = Math.max(groups, group + 1);
       if (rows === null || columns === null) {
         bump(keyOf(group, rows ? special.all : special.missing, columns ? special.all : special.missing));

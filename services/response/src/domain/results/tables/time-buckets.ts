@@ -4,6 +4,21 @@ export type BucketUnit = (typeof seriesUnits)[number];
 
 const steps = { day: { days: 1 }, week: { weeks: 1 }, month: { months: 1 } } as const;
 
+/** Times that are remembered with their days, since finding one takes microseconds. */
+const mostRemembered = 100_000;
+
+/** Returns a function like `bucketOf`, for many times of which few differ. */
+export function createBuckets(unit: BucketUnit, timeZone: string): (at: Date) => string {
+  const known = new Map<number, string>();
+  return (at) => {
+    let bucket = known.get(at.getTime());
+    if (bucket !== undefined) return bucket;
+    if (known.size === mostRemembered) known.clear();
+    known.set(at.getTime(), (bucket = bucketOf(unit, timeZone, at)));
+    return bucket;
+  };
+}
+
 /** Returns the first day of the time's day, week (from Monday, ISO 8601) or month in a time zone. */
 export function bucketOf(unit: BucketUnit, timeZone: string, at: Date): string {
   const day = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();

@@ -1,10 +1,12 @@
 import { answerKey, findElement, variablesOf, type SurveyDefinition, type Variable } from "@canvass/questions";
+import { ownValue } from "@canvass/values";
 import type { ValueSource } from "./axis-input.ts";
 
-/** What tables know of a respondent. */
-export interface TabledRespondent {
+/** What tables know of respondents that are alike in it. */
+export interface TabledRespondents {
+  count: number;
   definition: SurveyDefinition;
-  answers: ReadonlyMap<string, { readonly value: unknown }>;
+  answers: Readonly<Record<string, unknown>>;
   fields: Readonly<Record<string, string | number>>;
   language: string;
   distributorId: string;
@@ -21,7 +23,7 @@ export interface FoundValue {
 }
 
 /** Returns a function that reads a respondent's value by its own version; null where it has none. */
-export function valueReader(source: ValueSource): (respondent: TabledRespondent) => FoundValue | null {
+export function valueReader(source: ValueSource): (respondent: TabledRespondents) => FoundValue | null {
   if ("elementId" in source) return answerReader(source);
   if ("field" in source) return ({ fields }) => found(Object.hasOwn(fields, source.field) ? fields[source.field]! : "");
   return (respondent) => found(respondent[source.known]);
@@ -41,10 +43,10 @@ function answerReader({ elementId, itemId, place }: Extract<ValueSource, { eleme
     }
     return known.variable;
   };
-  return ({ definition, answers }: TabledRespondent): FoundValue | null => {
-    const answer = answers.get(key);
-    const variable = answer && variableIn(definition);
-    const value = variable?.read(answer!.value) ?? null;
+  return ({ definition, answers }: TabledRespondents): FoundValue | null => {
+    const answer = ownValue(answers, key);
+    const variable = answer === undefined ? undefined : variableIn(definition);
+    const value = variable?.read(answer) ?? null;
     return value === null ? null : { value, variable: variable! };
   };
 }

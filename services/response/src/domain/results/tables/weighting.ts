@@ -2,7 +2,7 @@ import { validationFailed } from "@canvass/inputs";
 import { createAxis, type Axis } from "./axis.ts";
 import type { AxisInput } from "./axis-input.ts";
 import { rake, type Raked } from "./rake.ts";
-import type { TabledRespondent } from "./value-of.ts";
+import type { TabledRespondents } from "./value-of.ts";
 
 /** A weighting variable, whose axis is closed. */
 export interface WeightingInput {
@@ -13,7 +13,7 @@ export interface WeightingInput {
 
 export interface Weighting {
   /** The number of a respondent's group: those that are alike in all weighting variables. */
-  groupOf(respondent: TabledRespondent): number;
+  groupOf(respondent: TabledRespondents): number;
   result(): WeightingResult;
 }
 
@@ -45,7 +45,7 @@ export function createWeighting(variables: readonly WeightingInput[]): Weighting
         groups.set(key, group);
         cells.push({ categories, respondents: 0 });
       }
-      cells[group]!.respondents += 1;
+      cells[group]!.respondents += respondent.count;
       return group;
     },
     result() {

@@ -1,0 +1,143 @@
+import type { Sql } from "@canvass/postgres";
+import type { ResultFilter } from "../../domain/results/result-filter.ts";
+import type { SurveyRef } from "../../domain/survey-ref.ts";
+import { weightOf } from "../answers/current-answers.ts";
+
+export interface MatchingWalk extends SurveyRef {
+  filter: Omit<ResultFilter, "where">;
+}
+
+/** What tells respondents apart: those alike in it come as one row. */
+export interface RowColumns {
+  /** Of answers. */
+  keys: readonly string[];
+  /** Names of hidden fields. */
+  fields: readonly string[];
+  language: boolean;
+  distributorId: boolean;
+  /** As a quarter of an hour, of which days consist in every time zone. */
+  startedAt: boolean;
+}
+
+/** Columns that are not asked for are empty, 0 or null. */
+export interface MatchingRow {
+  versionId: string;
+  versionNumber: number;
+  isAnonymous: boolean;
+  /** In milliseconds. */
+  startedAt: number;
+  completedAt: number | null;
+  language: string;
+  distributorId: string;
+  /** As JSON. By the columns: a list of values (null: none). Else values by name. */
+  fields: string;
+  /** As JSON. By the columns: a list with an answer for each key (null: none). Else a list of answers by key. */
+  answers: string;
+  /** Respondents that are alike. */
+  count: number;
+}
+
+export interface MatchingVersions {
+  versionIds: string[];
+  /** The largest weight of one respondent's answers (answer-weight.ts). */
+  heaviest: number;
+}
+
+/** Tests are left out, as in counters. */
+const chosen = `r.workspace_id = $1 AND r.survey_id = $2 AND NOT r.is_test
+    AND ($3::bool IS NULL OR (r.completed_at IS NOT NULL) = $3)
+    AND r.started_at >= $4::timestamptz AND r.started_at < $5::timestamptz
+    AND ($6::text IS NULL OR r.distributor_id = $6) AND ($7::int IS NULL OR r.version_number = $7)
+    AND ($8::json IS NULL
+      OR NOT EXISTS (SELECT FROM json_each_text($8::json) AS f WHERE r.fields ->> f.key IS DISTINCT FROM f.value))`;
+
+const VERSIONS = `SELECT version_id AS "versionId", max(${weightOf("r")}) AS heaviest FROM respondents r
+  WHERE ${chosen} GROUP BY version_id`;
+
+export async function findMatchingVersions(sql: Sql, walk: MatchingWalk): Promise<MatchingVersions> {
+  const rows = await sql.query<{ versionId: string; heaviest: number }>(VERSIONS, parametersOf(walk));
+  return {
+    versionIds: rows.map(({ versionId }) => versionId),
+    heaviest: Math.max(0, ...rows.map(({ heaviest }) => heaviest)),
+  };
+}
+
+/** As a double, which holds them exactly. */
+const millisecondsOf = (time: string) => `(date_part('epoch', ${time}) * 1000)::int8::float8`;
+
+const withSets = "LEFT JOIN answer_sets s ON (s.workspace_id, s.respondent_id) = (r.workspace_id, r.respondent_id)";
+
+/** Each respondent in a row of its own, with all there is. */
+const WHOLE = `SELECT r.version_id AS "versionId", r.version_number AS "versionNumber", r.is_anonymous AS "isAnonymous",
+    ${millisecondsOf("r.started_at")} AS "startedAt", ${millisecondsOf("r.completed_at")} AS "completedAt",
+    r.language, r.distributor_id AS "distributorId", r.fields::text AS fields,
+    '[' || coalesce(string_agg((CASE WHEN $9::bool OR s.off_path IS NULL THEN s.answers ELSE s.answers - s.off_path END)::text,
+      ','), '') || ']' AS answers, 1 AS count
+  FROM respondents r ${withSets} WHERE ${chosen} GROUP BY r.workspace_id, r.respondent_id`;
+
+/** Always true. Parameters that nothing mentions have no type. */
+const areGiven = "($9::bool, $10::text[], $11::text[]) IS NOT NULL";
+
+/** Written from the numbers of keys and fields alone. By version, since definitions are kept for a few. */
+function alike({ keys, fields, language, distributorId, startedAt }: RowColumns): string {
+  const answer = (key: string) =>
+    `any_value(CASE WHEN $9::bool OR s.off_path IS NULL OR ${key} <> ALL (s.off_path) THEN s.answers -> ${key} END)`;
+  const answers = keys.map((_, at) => [`answer${at}`, answer(`($10::text[])[${at + 1}]`)] as const);
+  const values = fields.map((_, at) => [`field${at}`, `r.fields -> ($11::text[])[${at + 1}]`] as const);
+  const columns: (readonly [name: string, of: string])[] = [
+    ["version_id", "r.version_id"],
+    ["version_number", "r.version_number"],
+    ["is_anonymous", "r.is_anonymous"],
+    ["started_at", startedAt ? millisecondsOf("date_bin('15 minutes', r.started_at, 'epoch')") : "0"],
+    ["language", language ? "r.language" : "''"],
+    ["distributor_id", distributorId ? "r.distributor_id" : "''"],
+    ...values,
+    ...answers,
+  ];
+  const namesOf = (some: typeof columns) => some.map(([name]) => name).join(", ");
+  return `SELECT version_id AS "versionId", version_number AS "versionNumber", is_anonymous AS "isAnonymous",
+      started_at AS "startedAt", NULL AS "completedAt", language, distributor_id AS "distributorId",
+      json_build_array(${namesOf(values)})::text AS fields, json_build_array(${namesOf(answers)})::text AS answers, count(*)::float8 AS count
+    FROM (SELECT ${columns.map(([name, of]) => `${of} AS ${name}`).join(", ")}
+      FROM respondents r ${keys.length > 0 ? withSets : ""} WHERE ${chosen} AND ${areGiven}
+      GROUP BY r.workspace_id, r.respondent_id) AS respondent
+    GROUP BY ${namesOf(columns)} ORDER BY version_number`;
+}
+
+/**
+ * Plans by which rows come in the order of an index, so that neither answers nor respondents are gathered in memory or
+ * sorted on disk.
+ */
+const PLANS = `SELECT set_config(name, value, true) FROM (VALUES ('cursor_tuple_fraction', '1'), ('enable_hashjoin', 'off'),
+  ('enable_sort', 'off'), ('jit', 'off')) AS setting (name, value)`;
+
+/**
+ * Opens a cursor over the respondents that match, and returns a function that reads its next rows; none at the end. Once
+ * in a transaction. Without columns each respondent has a row, with all there is.
+ */
+export async function openMatchingRows(
+  sql: Sql,
+  walk: MatchingWalk,
+  { columns, includeOffPath }: { columns: RowColumns | null; includeOffPath: boolean },
+): Promise<(rows: number) => Promise<MatchingRow[]>> {
+  const params = [...parametersOf(walk), includeOffPath, ...(columns ? [columns.keys, columns.fields] : [])];
+  await Promise.all([
+    sql.query(PLANS),
+    sql.query(`DECLARE matching NO SCROLL CURSOR FOR ${columns ? alike(columns) : WHOLE}`, params),
+  ]);
+  return (rows) => sql.query<MatchingRow>(`FETCH ${rows} FROM matching`);
+}
+
+function parametersOf({ workspaceId, surveyId, filter }: MatchingWalk): unknown[] {
+  const { isCompleted, from, to, distributorId, versionNumber, fields } = filter;
+  return [
+    workspaceId,
+    surveyId,
+    isCompleted ?? null,
+    from?.toISOString() ?? "-infinity",
+    to?.toISOString() ?? "infinity",
+    distributorId ?? null,
+    versionNumber ?? null,
+    fields ? JSON.stringify(fields) : null,
+  ];
+}
