@@ -37,6 +37,8 @@ export interface BenchSize {
   answers: number;
   streams: number;
   pages: number;
+  /** Respondents over whose answers tables are computed. */
+  tabled: number;
   /** Respondents who walk through a survey at the same time. */
   walkers: number;
   /** Contacts of the workspace whose list is read. */
@@ -77,6 +79,14 @@ export interface Measurement {
     | `answer_${"stream" | "export" | "list" | "results" | "page"}`
     | `answer_memory_${"gateway" | "response"}`
     | "aggregation"
+    | "crosstab"
+    | "crosstab_cold"
+    | "crosstab_new_answer"
+    | "weighted_crosstab"
+    | "series"
+    | "filtered_results"
+    | "tables_memory"
+    | "fair_crosstabs"
     | `${"whole" | "paged"}_${"answer" | "response"}_weight`;
   ours: number;
   bare: number;

@@ -43,6 +43,12 @@ export const floodOfSubmissions: StartFlood = async (api) => {
   return repeat(50, () => api.call("POST", path, { body: bodies[(sent += 1) % 2]! }));
 };
 
+/** Asks for a crosstab more often than a workspace may have them under way; those beyond are refused. */
+export const floodOfCrosstabs =
+  (surveyId: string, body: object): StartFlood =>
+  async (api) =>
+    repeat(100, () => api.call("POST", `/response/surveys/${surveyId}/crosstabs`, { body }));
+
 function repeat(everyMs: number, send: () => Promise<unknown>): AsyncDisposable {
   const underWay = new Set<Promise<unknown>>();
   const timer = setInterval(() => {

@@ -23,6 +23,7 @@ import { measureRead } from "./measure-read.ts";
 import { measureResumedBacklog } from "./measure-resumed-backlog.ts";
 import { measureRest } from "./measure-rest.ts";
 import { measureSubmit } from "./measure-submit.ts";
+import { measureTables } from "./measure-tables.ts";
 import { measureTelemetry } from "./measure-telemetry.ts";
 import { measureWalk } from "./measure-walk.ts";
 import { measureWeight } from "./measure-weight.ts";
@@ -45,6 +46,7 @@ const full: BenchSize = {
   answers: 1_000_000,
   streams: 3,
   pages: 120,
+  tabled: 1_000_000,
   walkers: 5_000,
   contacts: 1_000_000,
   restSeconds: 60,
@@ -65,6 +67,7 @@ const quick: BenchSize = {
   answers: 100_000,
   streams: 1,
   pages: 32,
+  tabled: 100_000,
   walkers: 500,
   contacts: 100_000,
   restSeconds: 10,
@@ -98,6 +101,7 @@ const together: Record<string, (context: BenchContext) => Promise<Measurement | 
   authoring: measureAuthoring,
   "fair-share": measureFairShare,
   answers: measureAnswers,
+  tables: measureTables,
   deliveries: heard(measureDeliveries),
   drain: measureDrain,
   latency: heard(measureLatency),

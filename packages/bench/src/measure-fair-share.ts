@@ -18,9 +18,10 @@ export async function measureFairShare(context: BenchContext): Promise<Measureme
   ];
 }
 
-async function measureFlood(
+/** Compares one workspace's calls beside another's flood with the same calls while it is quiet. */
+export async function measureFlood(
   { demo, size, say }: BenchContext,
-  name: "fair_share" | "fair_share_answers",
+  name: "fair_share" | "fair_share_answers" | "fair_crosstabs",
   use: (api: ApiClient, seconds: number) => Promise<number[]>,
   startFlood: StartFlood,
 ): Promise<Measurement> {
@@ -52,7 +53,7 @@ async function useFor(api: ApiClient, seconds: number): Promise<number[]> {
 }
 
 /** Starts respondents one after the other and saves three pages for each. Returns the milliseconds of each call. */
-async function answerFor(api: ApiClient, seconds: number): Promise<number[]> {
+export async function answerFor(api: ApiClient, seconds: number): Promise<number[]> {
   const { timed, times } = timer();
   const survey = await publishPagedSurvey(api);
   const path = `/response/surveys/${survey.surveyId}`;
