@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { requireBatchSize } from "@canvass/inputs";
 import { isId, isStorable } from "@canvass/values";
-import type { BatchGetVersionsRequest, BatchGetVersionsResponseSchema } from "@canvass/proto/survey";
+import type { BatchGetVersionsRequest, BatchGetVersionsResponseSchema } from "@canvass/proto/survey-versions";
 import type { SurveyContext } from "../context.ts";
 import { findVersions, type FoundVersion, type LanguageRef } from "../storage/versions.ts";
 
