@@ -13,13 +13,13 @@ export async function batchGetVersions(
   { versions }: BatchGetVersionsRequest,
 ): Promise<MessageInitShape<typeof BatchGetVersionsResponseSchema>> {
   requireBatchSize("versions", versions);
-  const rows = await findVersions(hot.sql, versions.map(possibleRef), mostBytes);
+  const rows = await findVersions(hot.sql, versions.map(blankIfMalformed), mostBytes);
   const found = new Map(rows.map((row) => [row.index, row]));
   return { versions: versions.map((_, index) => toMessage(found.get(index))) };
 }
 
 /** Clears a reference with a malformed id, which the database would reject. */
-function possibleRef({ workspaceId, surveyId, versionId, language }: LanguageRef): LanguageRef {
+function blankIfMalformed({ workspaceId, surveyId, versionId, language }: LanguageRef): LanguageRef {
   const isPossible = isId(surveyId) && isId(versionId) && isStorable(language);
   return isPossible
     ? { workspaceId, surveyId, versionId, language }
