@@ -105,11 +105,11 @@ function alike({ keys, fields, language, distributorId, startedAt }: RowColumns)
 }
 
 /**
- * Plans by which rows come in the order of an index, so that neither answers nor respondents are gathered in memory or
- * sorted on disk.
+ * Plans by which respondents come in the order of an index, so that their answers are neither gathered in memory nor
+ * sorted on disk. Only groups may be hashed.
  */
 const PLANS = `SELECT set_config(name, value, true) FROM (VALUES ('cursor_tuple_fraction', '1'), ('enable_hashjoin', 'off'),
-  ('enable_sort', 'off'), ('jit', 'off')) AS setting (name, value)`;
+  ('enable_sort', 'off'), ('jit', 'off'), ('enable_hashagg', $1)) AS setting (name, value)`;
 
 /**
  * Opens a cursor over the respondents that match, and returns a function that reads its next rows; none at the end. Once
@@ -122,7 +122,7 @@ export async function openMatchingRows(
 ): Promise<(rows: number) => Promise<MatchingRow[]>> {
   const params = [...parametersOf(walk), includeOffPath, ...(columns ? [columns.keys, columns.fields] : [])];
   await Promise.all([
-    sql.query(PLANS),
+    sql.query(PLANS, [columns ? "on" : "off"]),
     sql.query(`DECLARE matching NO SCROLL CURSOR FOR ${columns ? alike(columns) : WHOLE}`, params),
   ]);
   return (rows) => sql.query<MatchingRow>(`FETCH ${rows} FROM matching`);
