@@ -172,7 +172,14 @@ export {
   type QuotaInput,
 } from "./quotas/quota-input.ts";
 export { quotaViolations } from "./quotas/quota-violations.ts";
-export { onFullActions, quotaLimits, quotaSchema, type Quota } from "./quotas/quota.ts";
+export {
+  onFullActions,
+  quotaLimits,
+  quotaSchema,
+  withoutTranslations,
+  type Quota,
+  type StoredQuota,
+} from "./quotas/quota.ts";
 export { readingDefinition, readingPages } from "./read-definition.ts";
 export {
   publicDefinitionSchema,

@@ -194,8 +194,11 @@ function writeLogic(
   );
   const all = [...written, ...limits];
   if (all.length > 0) row["constraint"] = all.length === 1 ? all[0]! : all.map((each) => `(${each})`).join(" and ");
-  if (written.length > 0)
-    row[headingIn(builder, "constraint_message", 0)] = writeTemplate(builder, name)(constraints[0]!.message);
+  if (written.length > 0) {
+    const write = writeTemplate(builder, name);
+    const [{ message }] = constraints as [(typeof constraints)[number]];
+    putTexts(builder, row, "constraint_message", message, element["translations"], "constraints.0.message", write);
+  }
   if (constraints.length > 1) leave(builder, name, "messages of constraints but the first");
   const byDefault = element["defaultValue"];
   if (byDefault === undefined) return;
