@@ -271,6 +271,7 @@ test("a translators' file is taken as it was given, but for texts whose source h
   for (const format of [TranslationFormat.PO, TranslationFormat.CSV]) {
     await write({ surveyId, texts });
     const { file } = await fixture.client.getTranslation({ surveyId, language: "de", format }, as());
+    expect([file.includes("Two, {{liked}}."), file.includes("Zwei, {{liked}}.")]).toEqual([true, true]);
     await write({ surveyId, texts: {} });
     const importing = (text: string) =>
       fixture.client.importTranslation({ surveyId, language: "de", format, text, ifMatch: anything }, as());
