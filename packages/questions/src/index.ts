@@ -120,6 +120,7 @@ export {
   editElement,
   elementEditViolations,
   violationsOfEdit,
+  withContinuedTexts,
   type EditedElement,
   type EditOutcome,
 } from "./edits/edit-element.ts";

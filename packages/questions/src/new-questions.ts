@@ -9,7 +9,7 @@ import { conditionInput, logicInput } from "./conditions/condition-input.ts";
 import { checkLogic, mergeLogic } from "./conditions/logic-fields.ts";
 import { constraintNumber } from "./constraint-numbers.ts";
 import { withDefaultIds } from "./default-value.ts";
-import { withLogic } from "./element-logic.ts";
+import { withLogic, withNumbers } from "./element-logic.ts";
 import { givenName, nameViolations, readName } from "./element-names.ts";
 import { checkShape, type Violation, joinPath, unknownFields } from "@canvass/inputs";
 import { isJsonObject, type JsonObject, ownValue } from "@canvass/values";
@@ -172,7 +172,7 @@ function buildQuestion(input: unknown, path: string, newId: () => string, violat
   };
   return {
     question: withDefaultIds(
-      withLogic(question, { ...mergeLogic(input), entries: mergeEntries(question, conditions) }),
+      withNumbers(withLogic(question, { ...mergeLogic(input), entries: mergeEntries(question, conditions) })),
     ),
     pageTitle: (ownValue(input, "pageTitle") ?? null) as string | null,
   };

@@ -194,7 +194,10 @@ test("restoring a version restores its translations, and edits keep those of wha
   const { surveyId, texts, rated, chosen, soup } = await createLunch();
   await write({ surveyId, texts });
   const { versionId } = await fixture.publish(surveyId);
-  await fixture.edit(rated, { edit: "settings", body: { settings: {}, questionText: "How did you like it?" } });
+  // By name, it is the constraint that there is.
+  const constraints = [{ must: { name: "liked", operator: "at_least", value: 2 }, message: "Two, {{liked}}." }];
+  const questionText = "How did you like it?";
+  await fixture.edit(rated, { edit: "settings", body: { settings: {}, questionText, constraints } });
   expect(await statusOf(surveyId)).toMatchObject([{ outdated: 1, outdatedPlaces: [`elements.${rated}.text`] }, {}]);
   const { warnings, valid } = await fixture.client.validateDraft({ surveyId }, as());
   expect(valid).toBe(true);

@@ -2,7 +2,7 @@ import { checkShape, closed, joinPath, type Violation, word } from "@canvass/inp
 import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
 import { Type, type TObject, type TSchema } from "typebox";
 import { whichChoices } from "../choices-from.ts";
-import { constraintMessage, type constraintNumber, numberConstraints } from "../constraint-numbers.ts";
+import { constraintMessage, type constraintNumber } from "../constraint-numbers.ts";
 import type { ElementLogic } from "../definition.ts";
 import { logicFields } from "../element-logic.ts";
 import { weightLimits } from "../weight-limits.ts";
@@ -107,13 +107,7 @@ export function mergeLogic(input: JsonObject, previous: ElementLogic = {}): Elem
     const given = input[name];
     if (given !== null) Object.assign(logic, { [name]: name === "choicesFrom" ? carriedFrom(given) : given });
   }
-  return Object.hasOwn(input, "constraints") ? withNumbers(logic, previous) : logic;
+  return logic;
 }
-
-/** Numbers constraints by those that they continue. */
-export const withNumbers = ({ constraints, ...logic }: ElementLogic, previous: ElementLogic = {}): ElementLogic => ({
-  ...logic,
-  ...(constraints && { constraints: numberConstraints(constraints, previous.constraints) }),
-});
 
 const carriedFrom = (given: unknown): object => ({ which: "selected", ...(given as object) });

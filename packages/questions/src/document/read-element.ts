@@ -1,10 +1,10 @@
 import { checkShape, joinPath, unknownFields, type Violation } from "@canvass/inputs";
 import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
 import { findQuestionType, typeNames } from "../catalogue.ts";
-import { checkLogic, withNumbers } from "../conditions/logic-fields.ts";
+import { checkLogic } from "../conditions/logic-fields.ts";
 import type { ElementLogic, Question } from "../definition.ts";
 import { takesDefault } from "../default-value.ts";
-import { withLogic } from "../element-logic.ts";
+import { withLogic, withNumbers } from "../element-logic.ts";
 import { readName } from "../element-names.ts";
 import { listNames } from "../list-names.ts";
 import { readContent, type ContentInput } from "../question-content.ts";
@@ -81,7 +81,7 @@ export function completeElement(
   { input, path }: { input: JsonObject; path: string },
   { digest, keys, former, violations }: ReadContext,
 ): Question {
-  const whole = withLogic(question, withNumbers(logic, previous?.logic));
+  const whole = withNumbers(withLogic(question, logic), previous);
   const given = ownValue(input, "translations");
   const translations =
     (given !== undefined || previous?.translations) &&

@@ -5,7 +5,7 @@ import { ask, page } from "../../test/sample-survey.ts";
 import { translatedSurveys } from "../../test/translation-arbitrary.ts";
 import type { Condition } from "../conditions/condition.ts";
 import type { SurveyDefinition } from "../definition.ts";
-import { editElement } from "../edits/edit-element.ts";
+import { editElement, withContinuedTexts } from "../edits/edit-element.ts";
 import { withLogic } from "../element-logic.ts";
 import { finish } from "../finish.ts";
 import { readQuotas } from "../quotas/quota-input.ts";
@@ -176,7 +176,7 @@ describe("messages", () => {
     };
     const edited = editElement("settings", element, input, { newId: () => "", isAnswered: () => false });
     if (!("question" in edited)) throw new Error("it is refused");
-    const after = surveyOf({ pages: [page("p0", [edited.question])] });
+    const after = surveyOf({ pages: [page("p0", [withContinuedTexts(element, edited.question)])] });
     expect(mapOf(after, "de")).toEqual(left);
     expect(finish(translationStatus(after, ["de"], digest, 9))).toMatchObject([
       { outdatedPlaces: ["elements.rated.constraints.1.message"] },
