@@ -115,7 +115,7 @@ function withResolvedNames(
   return built.map(
     (each) =>
       each && {
-        question: mapTemplates(resolveConditions(each.question, resolveCondition), resolve),
+        question: withNumbers(mapTemplates(resolveConditions(each.question, resolveCondition), resolve)),
         pageTitle: each.pageTitle && resolve(each.pageTitle),
       },
   );
@@ -172,7 +172,7 @@ function buildQuestion(input: unknown, path: string, newId: () => string, violat
   };
   return {
     question: withDefaultIds(
-      withNumbers(withLogic(question, { ...mergeLogic(input), entries: mergeEntries(question, conditions) })),
+      withLogic(question, { ...mergeLogic(input), entries: mergeEntries(question, conditions) }),
     ),
     pageTitle: (ownValue(input, "pageTitle") ?? null) as string | null,
   };

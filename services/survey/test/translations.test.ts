@@ -230,7 +230,9 @@ test("a document has the translations, makes an equal survey, and changes nothin
   const copy = await fixture.client.getDocument({ surveyId: survey!.surveyId }, as());
   const withoutKeys = (json: string) => json.replaceAll(/[pqe]_[0-9a-z]{16}/g, "key");
   expect(withoutKeys(copy.documentJson)).toBe(withoutKeys(documentJson));
-  expect(Object.values(await textsIn(survey!.surveyId))).toEqual(Object.values(texts));
+  const withoutIds = (of: Record<string, string>) =>
+    Object.values(of).map((text) => text.replace(/\{\{.*\}\}/, "{{}}"));
+  expect(withoutIds(await textsIn(survey!.surveyId))).toEqual(withoutIds(texts));
   const { translations: __, ...bare } = JSON.parse(documentJson);
   await fixture.client.replaceDocument({ ...same, bodyJson: JSON.stringify(bare) }, as());
   expect(await textsIn(surveyId)).not.toHaveProperty("survey.name");
