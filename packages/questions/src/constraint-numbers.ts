@@ -19,6 +19,11 @@ export const constraintMessage = visibleText(300, { description: "what responden
 /** The number of the constraint at a position of its list. */
 export const numberOf = ({ number }: Constraint, at: number): number => number ?? at;
 
+export function withoutNumber(given: Constraint): Constraint {
+  const { number: _, ...constraint } = given;
+  return constraint;
+}
+
 const likenesses: ((one: Constraint, other: Constraint) => boolean)[] = [
   (one, other) => one.message === other.message && isSameJson(one.must, other.must),
   (one, other) => one.message === other.message,
@@ -44,7 +49,8 @@ export function numberConstraints(given: readonly Constraint[], former: readonly
   }
   for (const number of numbers) if (number !== undefined) used.add(number);
   let free = 0;
-  return given.map(({ number: _, ...constraint }, at) => {
+  return given.map((each, at) => {
+    const constraint = withoutNumber(each);
     while (numbers[at] === undefined && used.has(free)) free += 1;
     const number = numbers[at] ?? free;
     used.add(number);

@@ -2,6 +2,7 @@ import { isSameJson } from "@canvass/values";
 import type { Static, TObject } from "typebox";
 import { questionTypeOf } from "../catalogue.ts";
 import { affectsResults, type ChangeClass } from "../change-class.ts";
+import { withoutNumber } from "../constraint-numbers.ts";
 import type { ElementLogic, Question } from "../definition.ts";
 import { withDefaults } from "../type-settings.ts";
 import type { AnsweredCounts, ChangeKind } from "./change.ts";
@@ -84,7 +85,7 @@ function logicDifferences(before: Question, after: Question, { responses }: Answ
 /** The number of a constraint only names its translations. */
 function comparedOf({ logic }: Question, field: keyof ElementLogic): unknown {
   if (field !== "constraints") return logic?.[field] ?? null;
-  return logic?.constraints?.map(({ number: _, ...constraint }) => constraint) ?? null;
+  return logic?.constraints?.map(withoutNumber) ?? null;
 }
 
 function rewording(before: Question, after: Question): string {

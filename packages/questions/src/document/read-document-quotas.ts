@@ -1,4 +1,3 @@
-import type { Violation } from "@canvass/inputs";
 import { ownValue, type JsonObject } from "@canvass/values";
 import { checkRuleConditions } from "../conditions/check-condition.ts";
 import { readQuotas, type QuotaInput } from "../quotas/quota-input.ts";

@@ -34,4 +34,7 @@ export type Quota = Static<typeof quotaSchema>;
 export type StoredQuota = Static<typeof storedQuotaSchema>;
 
 /** A quota as callers see it. */
-export const withoutTranslations = ({ translations: _, ...quota }: StoredQuota): Quota => quota;
+export function withoutTranslations(stored: StoredQuota): Quota {
+  const { translations: _, ...quota } = stored;
+  return quota;
+}

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "@canvass/values";
 import { textAt } from "../json-values.ts";
 import { NotSayable } from "../expressions/expression.ts";
-import { headingIn, leave, putTexts, type FormBuilder, type SurveyRow } from "./form-builder.ts";
+import { leave, putTexts, type FormBuilder, type SurveyRow } from "./form-builder.ts";
 import { nameOfEntry, choiceName, writeCondition } from "./write-condition.ts";
 import { writeTemplate } from "./write-template.ts";
 
