@@ -61,6 +61,7 @@ const columns = [
   "relevant",
   "constraint",
   "constraint_message",
+  "constraint_message::fr",
   "appearance",
   "default",
   "choice_filter",

@@ -70,7 +70,10 @@ test("an XLSForm becomes a survey, and tells what it cannot say", async () => {
             typeSettings: { maxSelections: 2 },
             choices: [{}, { key: "salad", code: "Salad" }],
           },
-          { constraints: [{ message: "Between 0 and 100, please." }] },
+          {
+            constraints: [{ message: "Between 0 and 100, please." }],
+            translations: { de: { "constraints.0.message": "Zwischen 0 und 100, bitte." } },
+          },
         ],
       },
       { loop: { element: "sides" } },
