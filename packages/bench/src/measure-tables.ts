@@ -21,7 +21,7 @@ export async function measureTables(context: BenchContext): Promise<Measurement[
   await response.query("SET max_parallel_workers_per_gather = 0");
   say(`Filling a survey with ${size.tabled} respondents …`);
   const survey = await makeTabledSurvey(demo.api, response, size.tabled);
-  const { surveyId, elements, respondentId, genders } = survey;
+  const { surveyId, elements, answers } = survey;
   const path = `/response/surveys/${surveyId}`;
   const of = (name: string) => elements.get(name)!;
   const filters = { rating3: 2, rating4: 3, recommend: 4 };
@@ -83,7 +83,8 @@ export async function measureTables(context: BenchContext): Promise<Measurement[
   const countOf = async () => (await table(variables)()).rows[1].total.respondents as number;
   const known = await countOf();
   const answered = await timed(async () => {
-    await demo.api.post(path, { respondentId, responses: [{ elementId: of("gender"), value: genders[1] }] });
+    const { respondentId } = (await demo.api.post(`${path}/respondents`, {})).data;
+    await demo.api.post(path, { respondentId, responses: answers, metadata: { complete: false } });
     if ((await countOf()) !== known + 1) throw new Error("A new answer does not count");
   });
   measurements.push(measured("crosstab_new_answer", [answered], [plain], "ms, with an answer / without"));

@@ -6,8 +6,8 @@ export interface TabledSurvey {
   surveyId: string;
   /** Elements in order, by name: `gender`, `region`, `recommend`, `rating3` and so on. */
   elements: ReadonlyMap<string, string>;
-  genders: string[];
-  respondentId: string;
+  /** Of a man in the north. */
+  answers: { elementId: string; value: string }[];
 }
 
 const questions = [
@@ -25,7 +25,7 @@ const questions = [
 export async function makeTabledSurvey(api: ApiClient, response: Pool, respondents: number): Promise<TabledSurvey> {
   const { id: surveyId } = (await api.post("/surveys", { name: `Of ${respondents} respondents`, questions })).data;
   await api.post(`/surveys/${surveyId}/publish`, undefined, { "if-match": "*" });
-  const listed: Json[] = (await api.get(`/surveys/${surveyId}/elements`)).data;
+  const listed: Json[] = (await api.get(`/surveys/${surveyId}/elements?include=content&limit=100`)).data;
   const elements = new Map(listed.map(({ id, name }) => [name as string, id as string]));
   const path = `/response/surveys/${surveyId}`;
   const { respondentId } = (await api.post(`${path}/respondents`, {})).data;
@@ -64,5 +64,9 @@ export async function makeTabledSurvey(api: ApiClient, response: Pool, responden
     ],
   );
   await response.query("VACUUM ANALYZE respondents, answer_sets");
-  return { surveyId, elements, genders, respondentId };
+  const answers = [
+    { elementId: elements.get("gender")!, value: genders[1]! },
+    { elementId: elements.get("region")!, value: regions[0]! },
+  ];
+  return { surveyId, elements, answers };
 }
