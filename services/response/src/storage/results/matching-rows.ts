@@ -78,7 +78,10 @@ const WHOLE = `SELECT r.version_id AS "versionId", r.version_number AS "versionN
 /** Always true. Parameters that nothing mentions have no type. */
 const areGiven = "($9::bool, $10::text[], $11::text[]) IS NOT NULL";
 
-/** Written from the numbers of keys and fields alone. By version, since definitions are kept for a few. */
+/**
+ * Written from the numbers of keys and fields alone. By version, since definitions are kept for a few. The groups are
+ * materialized: otherwise the planner sorts all respondents by version to group them.
+ */
 function alike({ keys, fields, language, distributorId, startedAt }: RowColumns): string {
   const answer = (key: string) =>
     `any_value(CASE WHEN $9::bool OR s.off_path IS NULL OR ${key} <> ALL (s.off_path) THEN s.answers -> ${key} END)`;
@@ -95,13 +98,15 @@ function alike({ keys, fields, language, distributorId, startedAt }: RowColumns)
     ...answers,
   ];
   const namesOf = (some: typeof columns) => some.map(([name]) => name).join(", ");
-  return `SELECT version_id AS "versionId", version_number AS "versionNumber", is_anonymous AS "isAnonymous",
-      started_at AS "startedAt", NULL AS "completedAt", language, distributor_id AS "distributorId",
-      json_build_array(${namesOf(values)})::text AS fields, json_build_array(${namesOf(answers)})::text AS answers, count(*)::float8 AS count
-    FROM (SELECT ${columns.map(([name, of]) => `${of} AS ${name}`).join(", ")}
+  return `WITH alike AS MATERIALIZED (
+    SELECT ${namesOf(columns)}, count(*)::float8 AS count FROM (SELECT ${columns.map(([name, of]) => `${of} AS ${name}`).join(", ")}
       FROM respondents r ${keys.length > 0 ? withSets : ""} WHERE ${chosen} AND ${areGiven}
       GROUP BY r.workspace_id, r.respondent_id) AS respondent
-    GROUP BY ${namesOf(columns)} ORDER BY version_number`;
+    GROUP BY ${namesOf(columns)})
+    SELECT version_id AS "versionId", version_number AS "versionNumber", is_anonymous AS "isAnonymous",
+      started_at AS "startedAt", NULL AS "completedAt", language, distributor_id AS "distributorId",
+      json_build_array(${namesOf(values)})::text AS fields, json_build_array(${namesOf(answers)})::text AS answers, count
+    FROM alike ORDER BY version_number`;
 }
 
 /**
