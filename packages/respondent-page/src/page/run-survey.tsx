@@ -281,7 +281,9 @@ export function runSurvey(run: SurveyRun): void {
 
   function open(): void {
     const names = model.visiblePages.map(({ name }) => name);
-    const place = [pages.page(), store.read().place, reached(names)].find((name) => name && names.includes(name));
+    const { place: kept } = store.read();
+    // A browser that keeps nothing still knows the page of its history, without the answers of those before it.
+    const place = [kept && pages.page(), kept, reached(names)].find((name) => name && names.includes(name));
     model.currentPage = model.getPageByName(place ?? names[0]!);
     pages.begin(model.currentPage.name);
     fillIn();
