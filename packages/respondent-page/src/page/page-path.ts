@@ -120,18 +120,29 @@ export function createPagePath(
 
   const isFixed = !dependsOnAnswers(stored);
   const hasEntries = stored.pages.some(({ elements }) => elements.some(hidesEntries));
-  let [isFollowing, hasChanged] = [false, false];
+  let [isFollowing, isHeld, hasChanged] = [false, false, false];
 
   /** Answers that it takes back may change what is shown, too. */
   function follow(): void {
     hasChanged = true;
-    if (isFollowing) return;
+    if (isFollowing || isHeld) return;
     isFollowing = true;
     while (hasChanged) {
       hasChanged = false;
       followOnce();
     }
     isFollowing = false;
+  }
+
+  /** Gives several answers, and follows them all at once. */
+  function together(give: () => void): void {
+    isHeld = true;
+    try {
+      give();
+    } finally {
+      isHeld = false;
+    }
+    follow();
   }
 
   function followOnce(): void {
@@ -217,6 +228,9 @@ export function createPagePath(
     answers,
     placed: placed as ReadonlyMap<string, Placed>,
     follow,
+    together,
+    /** Whether more answers follow at once. */
+    isHeld: () => isHeld,
     byQuestion,
     /** The visit (`pageId`, or `pageId:itemId`) that a screen belongs to. */
     visitOf: (pageName: string): string => visits.get(pageName)!,
@@ -249,6 +263,21 @@ export function createPagePath(
 export function putAnswer(model: SurveyModel, { key, mapped, question }: Placed, value: unknown): void {
   const data = value === undefined ? { [key]: undefined } : mapped.toData(value, key, question);
   for (const [name, each] of Object.entries(data)) model.setValue(name, each);
+}
+
+/** Restores answers; null removes one. Draws newly reached pages before it sets the answers there. */
+export function restore(model: SurveyModel, path: PagePath, given: ReadonlyMap<string, unknown>): void {
+  for (const [key, value] of given) {
+    if (value === null) path.answers.delete(key);
+    else path.answers.set(key, value);
+  }
+  path.follow();
+  path.together(() => {
+    for (const key of given.keys()) {
+      const place = path.placed.get(key);
+      if (place) putAnswer(model, place, path.answers.get(key));
+    }
+  });
 }
 
 export type PagePath = ReturnType<typeof createPagePath>;

@@ -19,10 +19,11 @@ import { focusFirst } from "./focus-first.ts";
 import { ownAnswers } from "./own-answers.ts";
 import { fillDefaults } from "./fill-defaults.ts";
 import { forgetPage, pageHistory } from "./page-history.ts";
+import { restore } from "./page-path.ts";
 import { pageViolations } from "./page-violations.ts";
 import { stoppedId } from "./stopped.tsx";
 import { prefilledAnswers } from "./prefilled-answers.ts";
-import { createSurvey, restore } from "./survey-model.ts";
+import { createSurvey } from "./survey-model.ts";
 import type { SurveyRun } from "./survey-run.ts";
 import { takeBack } from "./take-back.ts";
 import { createUploads } from "./uploads.ts";
@@ -235,6 +236,7 @@ export function runSurvey(run: SurveyRun): void {
     if (ended.aborted) return;
     if (isCompleted) return endDone();
     record.merge(answers, (theirs) => restore(model, path, theirs));
+    fillIn();
     draw();
   }
 
@@ -258,6 +260,7 @@ export function runSurvey(run: SurveyRun): void {
     const theirs = record.missed(answers);
     if (Object.keys(theirs).length === 0) return;
     record.merge(theirs, (missed) => restore(model, path, missed));
+    fillIn();
     draw({ isElsewhere: true });
   }
 
@@ -266,6 +269,7 @@ export function runSurvey(run: SurveyRun): void {
     if (!path.placed.has(key)) return;
     question?.clearErrors();
     record.edit(key, path.answers.get(key));
+    if (path.isHeld()) return;
     fillIn();
     draw({ change: changeOf(path.hiddenOn(model.currentPage.name)) });
   });
