@@ -1,6 +1,8 @@
 import type { SurveyModel } from "survey-core";
 import type { DeviceStore } from "../saving/device-store.ts";
-import { restore, type PagePath, type Placed } from "./page-path.ts";
+import type { PagePath } from "./page-path.ts";
+import type { Placed } from "./placed.ts";
+import { restore } from "./restore.ts";
 import { violationsOf } from "./validate-answers.ts";
 
 /**

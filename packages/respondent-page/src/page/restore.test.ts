@@ -6,7 +6,8 @@ import type { DeviceStore, Kept } from "../saving/device-store.ts";
 import { en } from "../words/en.ts";
 import { answerRecord } from "./answer-record.ts";
 import { fillDefaults } from "./fill-defaults.ts";
-import { createPagePath, restore } from "./page-path.ts";
+import { createPagePath } from "./page-path.ts";
+import { restore } from "./restore.ts";
 
 function storeOf(kept: Kept): DeviceStore {
   let now = kept;

@@ -19,7 +19,7 @@ import { focusFirst } from "./focus-first.ts";
 import { ownAnswers } from "./own-answers.ts";
 import { fillDefaults } from "./fill-defaults.ts";
 import { forgetPage, pageHistory } from "./page-history.ts";
-import { restore } from "./page-path.ts";
+import { restore } from "./restore.ts";
 import { pageViolations } from "./page-violations.ts";
 import { stoppedId } from "./stopped.tsx";
 import { prefilledAnswers } from "./prefilled-answers.ts";
@@ -70,7 +70,7 @@ export function runSurvey(run: SurveyRun): void {
       onStarted: (begun) => {
         const isSameOrder = begun.orderSeed === null || begun.orderSeed === seed;
         const isSame = isSameJson(begun.fields, fields) && isSameJson(begun.definition, definition);
-        if (!isSameOrder || !isSame) over(run.onAnew);
+        if (!isSameOrder || !isSame) over(run.onReload);
       },
     },
   );
@@ -229,7 +229,7 @@ export function runSurvey(run: SurveyRun): void {
   async function loseSession({ status }: Refusal): Promise<void> {
     await beginAnew(store, queue, status === 404 ? {} : Object.fromEntries(record.all()));
     forgetPage();
-    over(run.onAnew);
+    over(run.onReload);
   }
 
   function hear({ answers, isCompleted }: Stored): void {
