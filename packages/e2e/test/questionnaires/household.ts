@@ -35,7 +35,9 @@ export function household(shared: SharedSystem): void {
 
   test("answers about people who were taken back are off the path", () => {
     const changed = people.slice(-3).map(({ offPath, status }) => [status, offPath.toSorted()]);
-    expect(changed).toEqual(Array.from({ length: 3 }, () => ["completed", ["age:two", "most", "relation:two", "rent"]]));
+    expect(changed).toEqual(
+      Array.from({ length: 3 }, () => ["completed", ["age:two", "most", "relation:two", "rent"]]),
+    );
   });
 }
 

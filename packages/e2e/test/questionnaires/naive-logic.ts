@@ -44,7 +44,9 @@ export class NaivePath {
 
   /** Keys of answers with choices that are not carried. */
   uncarried(): string[] {
-    return [...this.#left].filter(([place, left]) => chosen(this.find(place)).some(isOneOf(left))).map(([place]) => place);
+    return [...this.#left]
+      .filter(([place, left]) => chosen(this.find(place)).some(isOneOf(left)))
+      .map(([place]) => place);
   }
 
   /** What counts of an answer: undefined where its question is not shown, or nothing of it is. */

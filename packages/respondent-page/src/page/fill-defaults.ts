@@ -26,7 +26,9 @@ export function fillDefaults(
     const fresh = waiting.filter(({ key }) => !filled.has(key));
     if (fresh.length === 0) return false;
     store.change({ filled: [...filled, ...fresh.map(({ key }) => key)] });
-    const open = fresh.filter((place) => !path.answers.has(place.key) && violationsOf(place, valueOf(place)).length === 0);
+    const open = fresh.filter(
+      (place) => !path.answers.has(place.key) && violationsOf(place, valueOf(place)).length === 0,
+    );
     restore(model, path, new Map(open.map((place) => [place.key, valueOf(place)])));
     return true;
   }

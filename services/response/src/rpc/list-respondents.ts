@@ -25,11 +25,7 @@ export async function listRespondents(
   const { surveyId, limit, withAnswers } = request;
   const filter = toFilter(workspaceId, request);
   const page = openPage<readonly [string]>(cursors, bindingOf(filter), request);
-  refuseViolations([
-    ...(await fieldViolations(context, filter)),
-    ...filterViolations(filter),
-    ...page.violations,
-  ]);
+  refuseViolations([...(await fieldViolations(context, filter)), ...filterViolations(filter), ...page.violations]);
   await requireSurvey(context, filter);
   const horizon = await findHorizon(database.sql, filter, givenClock);
   const read = { filter, after: page.after?.[0], horizon, limit, showsAnswers: withAnswers, signal };
