@@ -40,12 +40,6 @@ QuestionCheckboxModel.prototype.getItemEnabled = function (item: ItemValue): boo
   return !this.isInputReadOnly && (item.isEnabled || item["isExclusive"] === true);
 };
 
-// A question that may be left out is, also where an answer has to name some choices.
-const hasTooFew = QuestionCheckboxModel.prototype["checkMinSelectedChoicesUnreached"];
-QuestionCheckboxModel.prototype["checkMinSelectedChoicesUnreached"] = function () {
-  return !this.isEmpty() && hasTooFew.call(this);
-};
-
 // Otherwise SurveyJS reads e-mail, URL and phone fields on blur only, and a redraw before that empties the field.
 QuestionTextModel.prototype["isTextValue"] = () => true;
 
