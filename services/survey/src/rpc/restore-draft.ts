@@ -3,11 +3,8 @@ import { AppError } from "@canvass/errors";
 import { isId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";
-import type {
-  RestoreBackupResponseSchema,
-  RestoredDraftSchema,
-  RestoreVersionResponseSchema,
-} from "@canvass/proto/survey";
+import type { RestoreBackupResponseSchema, RestoredDraftSchema } from "@canvass/proto/survey-drafts";
+import type { RestoreVersionResponseSchema } from "@canvass/proto/survey-versions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { planNamed, requireQuestionQuota } from "../domain/plan-rules.ts";
@@ -25,7 +22,7 @@ import { toBackupMessage } from "./backup-message.ts";
 import { countAnswered } from "./draft-changes.ts";
 import { auditedRetirement, recordChange } from "./record-change.ts";
 import { requireLockedSurvey, requireMatch } from "./require-survey.ts";
-import { settleStorage } from "./settle-storage.ts";
+import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { surveyTag } from "./survey-message.ts";
 import { write } from "./write.ts";
 
@@ -92,7 +89,7 @@ async function replaceBy(
     before: { backupId: backup.backupId, questionCount: survey.questionCount },
     after: { [`${source.kind}Id`]: source.id, questionCount, ...auditedRetirement(retired) },
   });
-  await settleStorage(sql, survey, call, backup.backupId);
+  await enforceStorageQuota(sql, survey, call, backup.backupId);
   const message = toBackupMessage(backup);
   return { backup: message, questionCount, hasUnpublishedChanges: restored.draftChanged, etag: surveyTag(restored) };
 }
