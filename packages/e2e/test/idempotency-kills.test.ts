@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { keyedOperations } from "./keyed-writes.ts";
+import { keyedOperations } from "./keyed-writes/index.ts";
 import { killDuring } from "./idempotency-kills/kill-during.ts";
 import { expectNothingLater, services, startKillWorld, type KillWorld } from "./idempotency-kills/kill-world.ts";
 
