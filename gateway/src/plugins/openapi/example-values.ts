@@ -69,7 +69,7 @@ export const exampleValues: Readonly<Record<string, readonly unknown[]>> = {
   "Respondent.fields": [{ utm_source: "newsletter" }],
   ignored: [0],
   ...Object.fromEntries(
-    ["Quota", "CountedQuota", "FullQuota"].flatMap((schema) => [
+    ["Quota", "CountedQuota", "DefinitionQuota", "FullQuota"].flatMap((schema) => [
       [`${schema}.quotaId`, [exampleId]],
       [`${schema}.name`, ["Men under 30"]],
       [`${schema}.onFull`, ["message"]],

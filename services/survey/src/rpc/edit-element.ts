@@ -15,6 +15,7 @@ import {
   readName,
   replaceQuestion,
   resolveConditions,
+  withContinuedTexts,
   violationsOfEdit,
   sentText,
   type EditOutcome,
@@ -52,7 +53,8 @@ export async function editElement(
     const { question: named, addedIds, retiredIds, removedIds } = requireEdited(outcome);
     const outline = await readOutline(sql, survey, [elementId, ...askedByElement(named.logic)]);
     const withIds = resolveConditions(named, conditionResolver(outline.definition));
-    const question = mapTemplates(withIds, nameResolver(outline.definition));
+    const resolved = mapTemplates(withIds, nameResolver(outline.definition));
+    const question = withContinuedTexts(element.question, resolved);
     const after = await runInSlices(replaceQuestion(outline.definition, question, (path) => sentText(name, path)));
     const overweight = await runInSlices(weighQuestion(outline, question));
     if ("violations" in after) throw validationFailed([...violationsOfEdit(name, after.violations), ...overweight]);

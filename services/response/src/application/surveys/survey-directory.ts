@@ -12,7 +12,7 @@ import { storeStates } from "../collecting/store-states.ts";
 import { surveyFromMessage } from "../collecting/states-from-messages.ts";
 import type { Collection } from "../../domain/collecting.ts";
 import type { PublishedVersion } from "../../domain/published-version.ts";
-import type { LanguageRef, SurveyRef, VersionRef } from "../../domain/survey-ref.ts";
+import type { LanguageRef, SurveyRef } from "../../domain/survey-ref.ts";
 import { surveyLock } from "../../storage/collecting/collecting-locks.ts";
 import {
   findCollectingSurveys,
@@ -28,7 +28,7 @@ export interface SurveyDirectory {
   ofRevisions(sql: Sql, refs: readonly (SurveyRef & { revision: string })[]): Promise<(SurveyRef & Collection)[]>;
   isAheadOfOwner(pushed: CollectingSurvey): Promise<boolean>;
   version(ref: LanguageRef): Promise<PublishedVersion>;
-  cachedVersion(ref: VersionRef): PublishedVersion | undefined;
+  cachedVersion(ref: LanguageRef): PublishedVersion | undefined;
   isPassword(ref: SurveyRef, password: string): Promise<boolean>;
 }
 
@@ -117,7 +117,7 @@ export function createSurveyDirectory(
     ofRevisions: async (sql, refs) => (await states.ofRevisions(sql, refs)).map(toCollection),
     isAheadOfOwner: (pushed) => states.isAheadOfOwner(pushed),
     version,
-    cachedVersion: (ref) => versions.get(ref.workspaceId, ref.versionId),
+    cachedVersion: (ref) => versions.get(ref.workspaceId, keyInWorkspace(ref)),
     isPassword: async (ref, password) =>
       (await client.checkSurveyPassword({ ...ref, password }, { timeoutMs })).matches,
   };
