@@ -17,7 +17,12 @@ function survey(): SurveyDefinition {
     },
     { type: "multiple_choice", text: "Which is best?" },
     { type: "ranking", text: "In order" },
-    { type: "dropdown", text: "Which would you try?" },
+    {
+      type: "multiple_choice",
+      text: "Which would you try?",
+      multipleAnswers: true,
+      typeSettings: { minSelections: 2 },
+    },
   ) as [Question, Question, Question, Question];
   for (const [question, which] of [
     [best, "selected"],

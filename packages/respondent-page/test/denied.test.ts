@@ -112,6 +112,10 @@ describe("a browser that denies the page its parts", () => {
     await page.getByRole("status").filter({ hasText: "Please keep this page open until then." }).waitFor();
     await opened.context.setOffline(false);
     await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+    // A reload begins anew: on the first page, since another answers.
+    await page.reload();
+    await page.locator("nav .main").waitFor();
+    expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual(["One"]);
   });
 
   test("that gives a frame no origin says so instead of the questions, and leads to the page alone", async () => {

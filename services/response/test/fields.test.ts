@@ -118,7 +118,12 @@ test("respondents are listed by values of their fields, and cursors belong to th
   expect(await found({ customer: "1" })).toEqual([0, 2]);
   expect(await found({ customer: "1", utm_source: "mail" })).toEqual([2]);
   expect(await found({ utm_source: "direct" })).toEqual([0, 3]);
-  expect(await found({ toString: "1" })).toEqual([]);
+  expect(await refusal(found({ toString: "1", costumer: "1", customer: "1" }))).toMatchObject({
+    code: "validation_failed",
+    details: Object.fromEntries(
+      ["toString", "costumer"].map((name) => [`field.${name}`, ["must name a hidden field of the survey"]]),
+    ),
+  });
   expect(await found({ customer: "' OR true --" })).toEqual([]);
   const { nextCursor, respondents } = await list({ fields: { customer: "1" }, limit: 1 });
   expect(respondents).toHaveLength(1);

@@ -77,9 +77,9 @@ function cellsOf(element: Element, name: string, said: Said | undefined): [strin
   return [[name, { ...same(value), ...(element.type === "date_time" && { isDate: true }) }]];
 }
 
-const coded = ({ text, code }: Entry, list: readonly Entry[]): Cell => ({
-  text,
-  code: list.every((entry) => /^-?\d+$/.test(entry.code)) ? Number(code) : code,
+const coded = (entry: Entry, list: readonly Entry[]): Cell => ({
+  text: entry.text,
+  code: list.every(({ code }) => /^-?\d+$/.test(code)) ? Number(entry.code) : list.indexOf(entry) + 1,
 });
 
 /** Members of completed respondents by id: one for each question, with lists and objects (contract 7.14). */

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { SharedSystem } from "../shared-system.ts";
 import { compareResults } from "./compare-results.ts";
+import type { Said } from "./naive-logic.ts";
 import { publishQuestionnaire, readPeople, type Person, type Questionnaire } from "./questionnaire.ts";
 import { readDocument } from "./survey-document.ts";
 
@@ -26,9 +27,17 @@ export function household(shared: SharedSystem): void {
     expect(shown).toEqual(new Set(questionnaire.asked.map(({ element }) => element.name)));
   });
 
+  test("choices of people who were taken back are no choices", () => {
+    const keys = (said: Said | undefined) => (said?.kind === "several" ? said.entries.map(({ key }) => key) : said);
+    const changed = people.slice(-3).map(({ answers }) => [keys(answers.get("earners")), answers.get("most")]);
+    expect(changed).toEqual(Array.from({ length: 3 }, () => [["one"], undefined]));
+  });
+
   test("answers about people who were taken back are off the path", () => {
     const changed = people.slice(-3).map(({ offPath, status }) => [status, offPath.toSorted()]);
-    expect(changed).toEqual(Array.from({ length: 3 }, () => ["completed", ["age:two", "relation:two", "rent"]]));
+    expect(changed).toEqual(
+      Array.from({ length: 3 }, () => ["completed", ["age:two", "most", "relation:two", "rent"]]),
+    );
   });
 }
 
@@ -41,7 +50,13 @@ async function takeBackPeople({ api, surveyId, asked }: Questionnaire, count: nu
     value,
   });
   const path = `/response/surveys/${surveyId}`;
-  const first = [answer("people", [one, two]), answer("owns", false), answer("rent", 850.5)];
+  const first = [
+    answer("people", [one, two]),
+    answer("owns", false),
+    answer("rent", 850.5),
+    answer("earners", [one, two]),
+    answer("most", two),
+  ];
   const ages = [
     answer("age", 30, one),
     answer("age", 14, two),

@@ -20,6 +20,8 @@ interface Scope {
 /** Reads contract 6.9 as it stands there: what a respondent with these answers is shown, in order. */
 export class NaivePath {
   readonly shown = new Set<string>();
+  /** Choices that are not carried, by place. */
+  readonly #left = new Map<string, Entry[]>();
   readonly #document: SurveyDocument;
   readonly #answers: Answers;
 
@@ -36,8 +38,22 @@ export class NaivePath {
   /** Keys of questions without an answer that must have one. */
   missing(): string[] {
     return this.#asked(({ required, requiredIf }, scope) => required || (requiredIf && this.holds(requiredIf, scope)))
-      .filter(([place]) => !this.#answers.has(place))
+      .filter(([place]) => this.find(place) === undefined)
       .map(([place]) => place);
+  }
+
+  /** Keys of answers with choices that are not carried. */
+  uncarried(): string[] {
+    return [...this.#left]
+      .filter(([place, left]) => chosen(this.find(place)).some(isOneOf(left)))
+      .map(([place]) => place);
+  }
+
+  /** What counts of an answer: undefined where its question is not shown, or nothing of it is. */
+  find(place: string): Said | undefined {
+    const said = this.shown.has(place) ? this.#answers.get(place) : undefined;
+    const left = this.#left.get(place) ?? [];
+    return said && chosen(said).length > 0 && chosen(said).every(isOneOf(left)) ? undefined : said;
   }
 
   broken(): string[] {
@@ -66,11 +82,28 @@ export class NaivePath {
     if (page.showIf && !this.holds(page.showIf, { page, item: null })) return false;
     const before = this.shown.size;
     for (const item of this.#items(page)) {
-      for (const { name, showIf } of page.elements) {
-        if (!showIf || this.holds(showIf, { page, item })) this.shown.add(placeOf(name, item));
+      for (const element of page.elements) {
+        if (element.showIf && !this.holds(element.showIf, { page, item })) continue;
+        const place = placeOf(element.name, item);
+        const left = this.#leftChoices(element);
+        if (left.length > 0 && left.length === element.choices!.length) continue;
+        this.shown.add(place);
+        this.#left.set(place, left);
       }
     }
     return this.shown.size > before;
+  }
+
+  /** Choices that an element does not carry. Elements are carried from pages that do not repeat. */
+  #leftChoices({ choicesFrom, choices = [] }: Element): Entry[] {
+    if (!choicesFrom) return [];
+    const { element, which = "selected" } = choicesFrom;
+    const { name } = this.#document.pages.flatMap(({ elements }) => elements).find(({ key }) => key === element)!;
+    if (!this.shown.has(name)) return choices;
+    const shown = choices.filter((choice) => !isOneOf(this.#left.get(name)!)(choice));
+    const isChosen = isOneOf(chosen(this.find(name)));
+    const carried = shown.filter((choice) => which === "shown" || isChosen(choice) === (which === "selected"));
+    return choices.filter((choice) => !carried.includes(choice));
   }
 
   #next(page: Page, at: number): number {
@@ -83,13 +116,8 @@ export class NaivePath {
   #items({ loop }: Page): (string | null)[] {
     if (!loop) return [null];
     const source = this.#document.pages.flatMap(({ elements }) => elements).find(({ key }) => key === loop.element)!;
-    const chosen = this.#find(source.name, null);
+    const chosen = this.find(source.name);
     return chosen?.kind === "several" ? chosen.entries.map(({ key }) => key) : [];
-  }
-
-  #find(name: string, item: string | null): Said | undefined {
-    const place = placeOf(name, item);
-    return this.shown.has(place) ? this.#answers.get(place) : undefined;
   }
 
   #judge(tree: Tree, scope: Scope, unknown: (leaf: Leaf) => boolean | null): boolean | null {
@@ -114,9 +142,21 @@ export class NaivePath {
     const asked = this.#document.pages.find(({ elements }) => elements.some((each) => each.key === key))!;
     const { name } = asked.elements.find((each) => each.key === key)!;
     const items = asked === page ? [item] : this.#items(asked);
-    return items.flatMap((each) => this.#find(name, each) ?? []);
+    return items.flatMap((each) => this.find(placeOf(name, each)) ?? []);
   }
 }
+
+/** Choices of an answer. */
+function chosen(said: Said | undefined): Entry[] {
+  if (said?.kind === "one") return [said.entry];
+  return said?.kind === "several" ? said.entries : [];
+}
+
+/** Choices are carried with their keys. */
+const isOneOf =
+  (entries: readonly Entry[]) =>
+  ({ key }: Entry): boolean =>
+    entries.some((entry) => entry.key === key);
 
 function together(parts: (boolean | null)[], decisive: boolean): boolean | null {
   if (parts.includes(decisive)) return decisive;

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Json, OtherWorkspace } from "../../src/index.ts";
 import type { SharedSystem } from "../shared-system.ts";
 import { NaivePath, placeOf, type Answers, type Said } from "./naive-logic.ts";
-import type { Element, Entry, SurveyDocument } from "./survey-document.ts";
+import { withCarried, type Element, type Entry, type SurveyDocument } from "./survey-document.ts";
 
 export interface Asked {
   element: Element;
@@ -17,24 +17,28 @@ export interface Asked {
 export interface Questionnaire {
   api: OtherWorkspace["api"];
   surveyId: string;
+  /** With the choices that its elements carry. */
   document: SurveyDocument;
   asked: Asked[];
   /** Answers it by `canvass fill`. Returns what that printed. */
   fill: (respondents: number, seed: number, ...options: string[]) => Promise<Json>;
 }
 
-export async function publishQuestionnaire(shared: SharedSystem, document: SurveyDocument): Promise<Questionnaire> {
+export async function publishQuestionnaire(shared: SharedSystem, written: SurveyDocument): Promise<Questionnaire> {
   const { api, token } = await shared.newWorkspace();
-  const { id: surveyId } = (await api.post("/surveys/import", document)).data;
+  const document = withCarried(written);
+  const { id: surveyId } = (await api.post("/surveys/import", written)).data;
   await api.post(`/surveys/${surveyId}/publish`, undefined, { "if-match": "*" });
   const drawn: Json[] = (await api.get(`/surveys/${surveyId}/elements?include=content&limit=100`)).data;
+  const choicesOf = (content: Json): Json[] =>
+    content.choicesFrom ? choicesOf(drawn.find(({ id }) => id === content.choicesFrom.elementId)) : content.choices;
   const asked = document.pages
     .flatMap(({ elements }) => elements)
     .map((element): Asked => {
       const { id: elementId, questionId, ...content } = drawn.find(({ name }) => name === element.name);
       const lists = (["choices", "rows", "columns"] as const).flatMap((list) =>
         (element[list] ?? []).map((entry): [string, Entry] => [
-          content[list].find(({ code }: Json) => code === entry.code).id,
+          (list === "choices" ? choicesOf(content) : content[list]).find(({ code }: Json) => code === entry.code).id,
           entry,
         ]),
       );
@@ -97,7 +101,7 @@ function personOf(listed: Json, document: SurveyDocument, asked: readonly Asked[
   }
   const path = new NaivePath(document, places);
   const isCompleted = listed.status === "completed";
-  const standing = [...places].filter(([place]) => !isCompleted || path.shown.has(place));
+  const standing = [...places].filter(([place]) => !isCompleted || path.find(place) !== undefined);
   const { respondentId, status, language, fields, answers: raw } = listed;
   return { respondentId, isCompleted, status, language, fields, raw, path, answers: new Map(standing), offPath };
 }

@@ -29,6 +29,7 @@ export interface Element {
   required?: boolean;
   typeSettings?: Record<string, unknown>;
   choices?: Entry[];
+  choicesFrom?: { element: string; which?: "selected" | "not_selected" | "shown" };
   rows?: Entry[];
   columns?: Entry[];
   showIf?: Tree;
@@ -61,6 +62,20 @@ const textOf = (file: string): string => readFileSync(new URL(file, import.meta.
 
 export function readDocument(file: string): SurveyDocument {
   return parseYaml(textOf(file)) as SurveyDocument;
+}
+
+/** Returns the document whose elements have the choices that they carry (contract 6.23). Chains are in order. */
+export function withCarried(document: SurveyDocument): SurveyDocument {
+  const known = new Map<string, Entry[]>();
+  const carrying = (element: Element): Element => {
+    const from = element.choicesFrom;
+    const carried = from && known.get(from.element)!.filter(({ exclusive }) => !exclusive);
+    const choices = carried?.map(({ key, code, text }) => ({ key, code, text })) ?? element.choices;
+    if (!choices) return element;
+    known.set(element.key, choices);
+    return { ...element, choices };
+  };
+  return { ...document, pages: document.pages.map((page) => ({ ...page, elements: page.elements.map(carrying) })) };
 }
 
 const languages = ["de", "fr", "es"] as const;

@@ -7,7 +7,7 @@ import { shownKeys, type Answers } from "../logic.ts";
 import type { RespondentContext } from "../respondent-context.ts";
 import { isMarkdown } from "../text-format.ts";
 import { replaceTexts } from "../translations/replace-texts.ts";
-import { templatesOf } from "./piped-texts.ts";
+import { pipedElements, templatesOf } from "./piped-texts.ts";
 import { pipedNumber } from "./piped-answers.ts";
 import { referenceOf } from "./reference.ts";
 import { fillTemplate, hasBraces } from "./template.ts";
@@ -41,14 +41,36 @@ export function pipedValues(
   const labelled = ({ question, page, order }: PlacedElement, itemId: string | null) =>
     pipedQuestion(question, (name) => valueAt(name, { page, itemId }, order));
 
+  /** Before the answer those that its labels name, and so on, so that a long chain of them does not exhaust the stack. */
   function answerOf(element: PlacedElement, itemId: string | null): string | undefined {
     const key = answerKey(element.question.elementId, itemId);
     if (known.has(key)) return known.get(key);
+    const named = new Map([[element, itemId]]);
+    for (const [each, item] of named) {
+      for (const other of elementsNamed(each)) {
+        const isOwn = other.page === each.page;
+        const otherItem = isOwn ? item : null;
+        if (!known.has(answerKey(other.question.elementId, otherItem))) named.set(other, otherItem);
+      }
+    }
+    const inOrder = [...named].toSorted(([one], [next]) => one.order - next.order);
+    for (const [each, item] of inOrder) known.set(answerKey(each.question.elementId, item), wordAnswer(each, item));
+    return known.get(key);
+  }
+
+  /** Elements before it that its labels name, and the one that its page repeats for. */
+  function elementsNamed({ question, page, order }: PlacedElement): PlacedElement[] {
+    const templates = templatesOf(question);
+    const ids = templates.flatMap(({ text }) => pipedElements(text));
+    if (templates.length > 0 && page.loop) ids.push(page.loop.elementId);
+    return ids.flatMap((id) => elements.get(id) ?? []).filter((other) => other.order < order);
+  }
+
+  function wordAnswer(element: PlacedElement, itemId: string | null): string | undefined {
+    const key = answerKey(element.question.elementId, itemId);
     const value = answers.get(key) ?? null;
     const isGiven = value !== null && (isShown ??= shownKeys(definition, answers))(key);
-    const text = isGiven ? element.type.pipedText?.(labelled(element, itemId), value, language) : undefined;
-    known.set(key, text);
-    return text;
+    return isGiven ? element.type.pipedText?.(labelled(element, itemId), value, language) : undefined;
   }
 
   function itemText(source: PlacedElement, itemId: string): string | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ask, linesOf, page } from "../../test/sample-survey.ts";
-import type { SurveyDefinition } from "../definition.ts";
+import type { Question, SurveyDefinition } from "../definition.ts";
 import { finish } from "../finish.ts";
 import { keyedIds } from "../document/document-keys.ts";
 import { noFormer } from "../document/former-survey.ts";
@@ -101,6 +101,24 @@ test("an order in which an element comes before what it names is refused", () =>
   const elementIds = [when.elementId, dish.elementId];
   const ordered = finish(orderElements(definition, { pageId: pages[0]!.pageId, elementIds }));
   expect(ordered).toMatchObject({ violations: [{ path: "pages.0.elements.0.text" }] });
+});
+
+test("a long chain of labels that name the answer before has a value, and hides what is not shown", () => {
+  const link = (at: number): Question => {
+    const question = ask(`e${at}`, "multiple_choice", { choices: ["A", "B"] });
+    const text = at === 0 ? "first" : `{{e${at - 1}|none}}`;
+    return { ...question, choices: question.choices!.map((choice) => ({ ...choice, text })) };
+  };
+  const questions = Array.from({ length: 500 }, (_, at) => link(at));
+  const pages = Array.from({ length: 5 }, (_, at) => page(`p${at}`, questions.slice(at * 100, (at + 1) * 100)));
+  const definition = { pages };
+  expect(checkDefinition(definition)).toEqual([]);
+  const answers = new Map(questions.map(({ elementId, choices }) => [elementId, choices![0]!.id]));
+  const valueOf = (known: typeof answers) =>
+    pipedValues(definition, known, { language: "en", fields: {} })({ page: null, itemId: null })("e499");
+  expect(valueOf(answers)).toBe("first");
+  answers.delete("e3");
+  expect(valueOf(answers)).toBe("none");
 });
 
 test("names in the place of ids read back as they were, or the ids stay", () => {

@@ -72,6 +72,26 @@ test("some leave early, some optional questions stay empty, and every way is gon
   expect(empty).toBeLessThan(0.22);
 });
 
+test("of carried choices those are chosen that are shown, however many, also where more would have to be", () => {
+  const asked = { choices: ["A", "B", "C"], required: true };
+  const many = ask("many", "multiple_choice", { ...asked, multipleAnswers: true });
+  const carry = (elementId: string, type: string, fields: object = {}) => {
+    const { choices: _, ...question } = ask(elementId, type, { ...asked, ...fields });
+    return { ...question, logic: { choicesFrom: { elementId: "many", which: "selected" as const } } };
+  };
+  const best = carry("best", "multiple_choice", { multipleAnswers: true, typeSettings: { minSelections: 3 } });
+  const order = carry("order", "ranking");
+  const definition = { pages: [page("p", [many, best, order])] };
+  const random = numbersFrom(3);
+  const people = Array.from({ length: 300 }, () => sampleRespondent(definition, random));
+  expect(people.filter(({ stuckAt }) => stuckAt !== null)).toEqual([]);
+  const ids = (value: unknown) => new Set(value as string[]);
+  for (const { answers } of people.filter(({ completes }) => completes)) {
+    const chosen = ids(answers.get("many"));
+    expect([ids(answers.get("best")), ids(answers.get("order"))]).toEqual([chosen, chosen]);
+  }
+});
+
 test("constraints that ask earlier answers are met, and where none can be met, that is told", () => {
   const from = ask("from", "number", { required: true, typeSettings: { min: 0, max: 100, decimals: 0 } });
   const to = ask("to", "number", { required: true, typeSettings: { min: 0, max: 100, decimals: 0 } });

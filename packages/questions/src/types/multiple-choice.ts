@@ -214,7 +214,9 @@ function sampleChoices(question: Question, random: Random): unknown {
   const popular = popularChoices(question);
   const alone = multipleAnswers ? popular.filter((id) => isExclusive(question, id)) : [];
   const together = alone.length > 0 ? popular.filter((id) => !alone.includes(id)) : popular;
-  const least = multipleAnswers ? Math.max(minSelections ?? 1, canBeEmpty(question) ? 0 : 1) : 1;
+  const wanted = multipleAnswers ? Math.max(minSelections ?? 1, canBeEmpty(question) ? 0 : 1) : 1;
+  // No more than there are to choose together, since some may not be shown.
+  const least = Math.min(wanted, Math.max(1, together.length + Number(other.enabled)));
   const takesOther = other.enabled && (least > together.length || random() < 0.08);
   const most = Math.min(multipleAnswers ? (maxSelections ?? Infinity) : 1, together.length + Number(takesOther));
   if (alone.length > 0 && (least > most || random() < 0.1))

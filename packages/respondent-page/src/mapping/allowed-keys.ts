@@ -3,7 +3,7 @@ export const allowedKeys: ReadonlySet<string> = new Set(
   `name type title titleLocation description isRequired elements showNumber startWithNewLine
   minWidth html inputType autocomplete min max step rows autoGrow maxLength minLength validators
   choices value text imageLink imageFit showLabel multiSelect commentText
-  isExclusive showCommentArea isCommentRequired minSelectedChoices maxSelectedChoices searchEnabled selectToRankEnabled
+  isExclusive showCommentArea isCommentRequired maxSelectedChoices searchEnabled selectToRankEnabled
   rateType rateMin rateMax rateValues displayMode minRateDescription maxRateDescription
   allowClear tooltipVisibility columns cellType eachRowRequired alternateRows items maxFiles maxSizeMb extensions`.split(
     /\s+/,

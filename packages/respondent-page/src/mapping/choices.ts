@@ -28,10 +28,10 @@ const listed = (value: unknown): unknown[] => {
   return Array.isArray(value) ? value : [value];
 };
 
+/** The least number follows what is chosen (`followLimits`). */
 function limits(question: PublicElement) {
   const { multipleAnswers, maxSelections } = settingsOf(question);
-  if (!multipleAnswers) return {};
-  return { minSelectedChoices: leastOf(question), maxSelectedChoices: maxSelections ?? 0 };
+  return multipleAnswers ? { maxSelectedChoices: maxSelections ?? 0 } : {};
 }
 
 /** No more than there are to choose together. */
@@ -41,12 +41,11 @@ function leastOf(question: PublicElement): number {
   return Math.min(minSelections ?? 0, together + (other.enabled ? 1 : 0));
 }
 
-/** A choice that goes alone makes up for the least number. */
+/** Without a choice the question is left out, whatever the least number. A choice that goes alone makes up for it. */
 function followLimits(drawn: Question, chosen: readonly unknown[], question: PublicElement): void {
-  const { multipleAnswers } = settingsOf(question);
-  const alone = (question.choices ?? []).filter(({ exclusive }) => exclusive).map(({ id }) => id as unknown);
-  if (!multipleAnswers || alone.length === 0) return;
-  const least = chosen.some((id) => alone.includes(id)) ? 0 : leastOf(question);
+  if (!settingsOf(question).multipleAnswers) return;
+  const isAlone = question.choices?.some(({ id, exclusive }) => exclusive && chosen.includes(id));
+  const least = chosen.length === 0 || isAlone ? 0 : leastOf(question);
   (drawn as QuestionCheckboxModel).minSelectedChoices = least;
 }
 

@@ -64,6 +64,8 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
       const theirs = new Map(Object.entries(answers).filter(([key]) => !Object.hasOwn(draft, key)));
       for (const [key, value] of theirs) stored.set(key, value);
       put(theirs);
+      // Drawing them changed nothing here.
+      for (const key of theirs.keys()) delete draft[key];
       forget(Object.fromEntries(theirs));
     },
 

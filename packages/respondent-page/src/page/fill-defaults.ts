@@ -2,7 +2,7 @@ import type { SurveyModel } from "survey-core";
 import type { DeviceStore } from "../saving/device-store.ts";
 import type { PagePath } from "./page-path.ts";
 import type { Placed } from "./placed.ts";
-import { restore } from "./survey-model.ts";
+import { restore } from "./restore.ts";
 import { violationsOf } from "./validate-answers.ts";
 
 /**
@@ -17,16 +17,20 @@ export function fillDefaults(
   pageName: string,
 ): void {
   const valueOf = ({ key, source }: Placed) => prefilled.get(key) ?? source.defaultValue;
-  const waiting = path.questionsOf(pageName).filter((place) => valueOf(place) !== undefined);
-  if (waiting.length === 0) return;
-  const filled = new Set(store.read().filled);
-  const fresh = waiting.filter(({ key }) => !filled.has(key));
-  if (fresh.length === 0) return;
-  store.change({ filled: [...filled, ...fresh.map(({ key }) => key)] });
-  for (const place of fresh) {
-    const { key } = place;
-    const value = valueOf(place);
-    const isOpen = !path.answers.has(key) && violationsOf(place, value).length === 0;
-    if (isOpen) restore(model, path, new Map([[key, value]]));
+
+  /** Returns false if there is nothing to fill in. Answers may make others be asked. */
+  function fill(): boolean {
+    const waiting = path.questionsOf(pageName).filter((place) => valueOf(place) !== undefined);
+    if (waiting.length === 0) return false;
+    const filled = new Set(store.read().filled);
+    const fresh = waiting.filter(({ key }) => !filled.has(key));
+    if (fresh.length === 0) return false;
+    store.change({ filled: [...filled, ...fresh.map(({ key }) => key)] });
+    const open = fresh.filter(
+      (place) => !path.answers.has(place.key) && violationsOf(place, valueOf(place)).length === 0,
+    );
+    restore(model, path, new Map(open.map((place) => [place.key, valueOf(place)])));
+    return true;
   }
+  while (fill());
 }

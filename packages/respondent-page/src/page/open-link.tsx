@@ -125,7 +125,8 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
 
   function onLanguage(chosen: string): void {
     store.change({ language: chosen });
-    void open();
+    // Keyboards pass through the languages one by one.
+    void open().then(() => root.querySelector<HTMLElement>(".languages select")?.focus());
   }
 
   async function ask(link: Link, language: string, definition: PublicDefinition, own?: OwnState): Promise<void> {

@@ -93,18 +93,29 @@ export function createPagePath(
 
   const isFixed = !dependsOnAnswers(stored);
   const hasEntries = stored.pages.some(({ elements }) => elements.some(hidesEntries));
-  let [isFollowing, hasChanged] = [false, false];
+  let [isFollowing, isHeld, hasChanged] = [false, false, false];
 
   /** Answers that it takes back may change what is shown, too. */
   function follow(): void {
     hasChanged = true;
-    if (isFollowing) return;
+    if (isFollowing || isHeld) return;
     isFollowing = true;
     while (hasChanged) {
       hasChanged = false;
       followOnce();
     }
     isFollowing = false;
+  }
+
+  /** Gives several answers, and follows them all at once. */
+  function together(give: () => void): void {
+    isHeld = true;
+    try {
+      give();
+    } finally {
+      isHeld = false;
+    }
+    follow();
   }
 
   function followOnce(): void {
@@ -182,6 +193,9 @@ export function createPagePath(
     answers,
     placed: placed as ReadonlyMap<string, Placed>,
     follow,
+    together,
+    /** Whether more answers follow at once. */
+    isHeld: () => isHeld,
     byQuestion,
     /** The visit (`pageId`, or `pageId:itemId`) that a screen belongs to. */
     visitOf: screens.visitOf,

@@ -19,10 +19,11 @@ import { focusFirst } from "./focus-first.ts";
 import { ownAnswers } from "./own-answers.ts";
 import { fillDefaults } from "./fill-defaults.ts";
 import { forgetPage, pageHistory } from "./page-history.ts";
+import { restore } from "./restore.ts";
 import { pageViolations } from "./page-violations.ts";
 import { stoppedId } from "./stopped.tsx";
 import { prefilledAnswers } from "./prefilled-answers.ts";
-import { createSurvey, restore } from "./survey-model.ts";
+import { createSurvey } from "./survey-model.ts";
 import type { SurveyRun } from "./survey-run.ts";
 import { takeBack } from "./take-back.ts";
 import { createUploads } from "./uploads.ts";
@@ -235,6 +236,7 @@ export function runSurvey(run: SurveyRun): void {
     if (ended.aborted) return;
     if (isCompleted) return endDone();
     record.merge(answers, (theirs) => restore(model, path, theirs));
+    fillIn();
     draw();
   }
 
@@ -258,6 +260,7 @@ export function runSurvey(run: SurveyRun): void {
     const theirs = record.missed(answers);
     if (Object.keys(theirs).length === 0) return;
     record.merge(theirs, (missed) => restore(model, path, missed));
+    fillIn();
     draw({ isElsewhere: true });
   }
 
@@ -266,6 +269,7 @@ export function runSurvey(run: SurveyRun): void {
     if (!path.placed.has(key)) return;
     question?.clearErrors();
     record.edit(key, path.answers.get(key));
+    if (path.isHeld()) return;
     fillIn();
     draw({ change: changeOf(path.hiddenOn(model.currentPage.name)) });
   });
@@ -281,7 +285,9 @@ export function runSurvey(run: SurveyRun): void {
 
   function open(): void {
     const names = model.visiblePages.map(({ name }) => name);
-    const place = [pages.page(), store.read().place, reached(names)].find((name) => name && names.includes(name));
+    const { place: kept } = store.read();
+    // A browser that keeps nothing still knows the page of its history, without the answers of those before it.
+    const place = [kept && pages.page(), kept, reached(names)].find((name) => name && names.includes(name));
     model.currentPage = model.getPageByName(place ?? names[0]!);
     pages.begin(model.currentPage.name);
     fillIn();

@@ -7,7 +7,7 @@ import { drawnOf, type Placed } from "./placed.ts";
 
 const none: ReadonlySet<string> = new Set();
 /** Where SurveyJS keeps what is made of choices and rows. */
-const drawnLists = ["choices", "rows", "items", "minSelectedChoices"] as const;
+const drawnLists = ["choices", "rows", "items"] as const;
 
 /** Returns the question with the choices and rows of `text` that are shown; the same if nothing changes. */
 export function withHidden(placed: Placed, hidden: ReadonlySet<string> = none, text: PublicElement): Placed {
@@ -31,6 +31,7 @@ export function drawEntries(model: SurveyModel, { key, source, question, mapped,
   if (drawn) {
     const json = mapped.draw(question, key, words);
     drawn.fromJSON(Object.fromEntries(drawnLists.flatMap((list) => (list in json ? [[list, json[list]]] : []))));
+    mapped.follow?.(drawn, model.data, question, words);
     return;
   }
   for (const { id } of source.rows ?? []) {

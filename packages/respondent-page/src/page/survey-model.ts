@@ -18,7 +18,7 @@ import { registerFiles, type FileHost } from "./file-question.ts";
 import { labelTexts } from "./label-texts.ts";
 import { validateAnswers } from "./validate-answers.ts";
 import { createPagePath, type PagePath } from "./page-path.ts";
-import { putAnswer } from "./placed.ts";
+import { restore } from "./restore.ts";
 
 describeGroups();
 labelTexts();
@@ -128,17 +128,4 @@ export function createSurvey(
 function keyboardFor({ typeName, settings }: PublicElement): string {
   if (typeName === "constant_sum") return "decimal";
   return typeName === "number" && Number(settings["min"] ?? 0) >= 0 ? "decimal" : "";
-}
-
-/** Restores answers; null removes one. Draws newly reached pages before it sets the answers there. */
-export function restore(model: SurveyModel, path: PagePath, given: ReadonlyMap<string, unknown>): void {
-  for (const [key, value] of given) {
-    if (value === null) path.answers.delete(key);
-    else path.answers.set(key, value);
-  }
-  path.follow();
-  for (const key of given.keys()) {
-    const place = path.placed.get(key);
-    if (place) putAnswer(model, place, path.answers.get(key));
-  }
 }

@@ -1,20 +1,14 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { createYielder, runWithYielder } from "@canvass/fairness";
-import {
-  fieldFilter,
-  fieldPrefix,
-  mostFieldFilters,
-  refuseViolations,
-  respondentsQuery,
-  respondentStatuses,
-  shapeViolations,
-} from "@canvass/inputs";
+import { refuseViolations, respondentsQuery, respondentStatuses, shapeViolations } from "@canvass/inputs";
 import { openPage } from "@canvass/postgres";
 import type { ListRespondentsRequest, ListRespondentsResponseSchema, Respondent } from "@canvass/proto/response";
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
 import { percentComplete } from "../domain/submissions/progress.ts";
+import { collectedDefinition } from "../application/results/read-filter.ts";
+import { fieldFilterViolations } from "../domain/results/read-result-filter.ts";
 import { readRespondentPage } from "../application/reading/respondent-page.ts";
 import { currentAnswerMessages, toRespondentMessage } from "../application/respondents/respondent-message.ts";
 import { findHorizon } from "../storage/horizon.ts";
@@ -31,7 +25,7 @@ export async function listRespondents(
   const { surveyId, limit, withAnswers } = request;
   const filter = toFilter(workspaceId, request);
   const page = openPage<readonly [string]>(cursors, bindingOf(filter), request);
-  refuseViolations([...filterViolations(filter), ...page.violations]);
+  refuseViolations([...(await fieldViolations(context, filter)), ...filterViolations(filter), ...page.violations]);
   await requireSurvey(context, filter);
   const horizon = await findHorizon(database.sql, filter, givenClock);
   const read = { filter, after: page.after?.[0], horizon, limit, showsAnswers: withAnswers, signal };
@@ -82,13 +76,16 @@ function bindingOf({ workspaceId, surveyId, isCompleted, status, from, to, ...fi
   ];
 }
 
-function filterViolations({ distributorId, contactId, fields = {} }: RespondentFilter) {
+/** A name that the survey does not have would find nobody. */
+async function fieldViolations(context: ResponseContext, { fields = {}, ...survey }: RespondentFilter) {
+  if (Object.keys(fields).length === 0) return [];
+  await requireSurvey(context, survey);
+  return fieldFilterViolations(fields, await collectedDefinition(context, survey));
+}
+
+function filterViolations({ distributorId, contactId }: RespondentFilter) {
   const { properties } = respondentsQuery;
-  const ofFields = Object.entries(fields);
-  const tooMany = { path: "query", message: `must filter by at most ${mostFieldFilters} fields` };
   return [
-    ...(ofFields.length > mostFieldFilters ? [tooMany] : []),
-    ...ofFields.flatMap(([name, value]) => shapeViolations(fieldFilter, value, fieldPrefix + name)),
     ...(distributorId === undefined ? [] : shapeViolations(properties.distributorId, distributorId, "distributorId")),
     ...(contactId === undefined ? [] : shapeViolations(properties.contactId, contactId, "contactId")),
   ];

@@ -7,7 +7,10 @@ function translated(german: Record<string, string>, spanish: Record<string, stri
 
 const seats = 8;
 
-/** A document (contract 6.14): three languages, names and codes, display logic, an answer in a text, a hidden field and a quota. */
+/**
+ * A document (contract 6.14): three languages, names and codes, display logic, carried choices, an answer in a text, a
+ * hidden field and a quota.
+ */
 export const coffeeDocument = {
   name: "Coffee at work",
   language: "en",
@@ -66,6 +69,14 @@ export const coffeeDocument = {
           required: true,
           typeSettings: { min: 1, max: 12, decimals: 0 },
           ...translated({ text: "Wie viele Tassen Kaffee am Tag?" }, { text: "¿Cuántas tazas de café al día?" }),
+        },
+        {
+          key: "best",
+          name: "best",
+          type: "multiple_choice",
+          text: "Which of these do you like best?",
+          choicesFrom: { element: "drinks" },
+          ...translated({ text: "Was davon mögen Sie am liebsten?" }, { text: "¿Cuál le gusta más?" }),
         },
         {
           key: "tasting",

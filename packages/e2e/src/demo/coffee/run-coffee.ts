@@ -32,13 +32,14 @@ export async function runCoffee(
   const [quota] = (await api.get(`/surveys/${surveyId}/quotas`)).data.quotas;
   const statsOf = (name: string): Json => questionStats.find((stats: Json) => stats.name === name);
   const [drink] = (await api.get(`/surveys/${surveyId}/elements?include=content`)).data;
-  const drinkers = statsOf("drinks").distribution.counts;
-  const chosen = (code: string): number => drinkers[drink.choices.find((choice: Json) => choice.code === code).id] ?? 0;
+  const coffee = drink.choices.find(({ code }: Json) => code === "coffee").id;
+  const coffeeIn = (name: string): number => statsOf(name).distribution.counts[coffee] ?? 0;
   const answers = questionStats.reduce((sum: number, { responseCount }: Json) => sum + responseCount, 0);
   const checks = [
     row("completed", respondentStats.totalCompleted, filled.completed),
     row("answers", answers, filled.answers),
-    row("answers about cups, by those who drink coffee", statsOf("cups").responseCount, chosen("coffee"), "most"),
+    row("answers about cups, by those who drink coffee", statsOf("cups").responseCount, coffeeIn("drinks"), "most"),
+    row("who like coffee best, of those who drink it", coffeeIn("best"), coffeeIn("drinks"), "most"),
     row("seats of the tasting that are taken", quota.count, quota.limit, "most"),
     row("came when all seats were taken", filled.quotaFull, respondents - filled.respondents),
   ];

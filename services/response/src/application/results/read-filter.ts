@@ -10,14 +10,24 @@ import type { SurveyRef } from "../../domain/survey-ref.ts";
 /** What a survey without published versions asks. */
 export const unpublished: SurveyDefinition = { pages: [] };
 
+/** Returns the definition that a survey collects now; one without questions before it is published. */
+export async function collectedDefinition(
+  { surveys }: Pick<ResponseContext, "surveys">,
+  { workspaceId, surveyId }: SurveyRef,
+): Promise<SurveyDefinition> {
+  const { versionId } = await surveys.collection({ workspaceId, surveyId });
+  if (versionId === "") return unpublished;
+  return (await surveys.version({ workspaceId, surveyId, versionId })).definition;
+}
+
 /** Reads a filter by the version that collects; undefined if nothing is filtered. Throws `validation_failed`. */
 export async function readFilter(
   { surveys }: Pick<ResponseContext, "surveys">,
   ref: SurveyRef,
   { completed, from, to, distributorId, language, fields, versionNumber, whereJson }: GivenMessage,
 ): Promise<ResultFilter | undefined> {
-  const { versionId, versionNumber: latestVersion } = await surveys.collection(ref);
-  const definition = versionId === "" ? unpublished : (await surveys.version({ ...ref, versionId })).definition;
+  const { versionNumber: latestVersion } = await surveys.collection(ref);
+  const definition = await collectedDefinition({ surveys }, ref);
   const violations: Violation[] = [];
   const filter = readResultFilter(
     {

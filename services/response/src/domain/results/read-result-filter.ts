@@ -39,14 +39,18 @@ export function readResultFilter(
   if (versionNumber !== undefined && !(versionNumber >= 1 && versionNumber <= latestVersion)) {
     violations.push(...violationAt("versionNumber", "must be the number of a published version"));
   }
-  violations.push(...fieldViolations(fields, definition));
+  violations.push(...fieldFilterViolations(fields, definition));
   const parts = [...ofLanguage(language, violations), ...ofWhere(whereJson, definition, violations)];
   const where = parts.length > 1 ? { all: parts } : parts[0];
   const given = Object.entries({ ...filter, where }).filter(([, part]) => part !== undefined);
   return given.length === 0 ? undefined : (Object.fromEntries(given) as ResultFilter);
 }
 
-function fieldViolations(fields: Readonly<Record<string, string>>, definition: SurveyDefinition): Violation[] {
+/** Returns what is wrong with filters by hidden fields of a definition, at `field.<name>`. */
+export function fieldFilterViolations(
+  fields: Readonly<Record<string, string>>,
+  definition: SurveyDefinition,
+): Violation[] {
   const known = indexOf(definition).fields;
   const names = Object.keys(fields);
   const tooMany = violationAt("query", `must filter by at most ${mostFieldFilters} fields`);
