@@ -3,16 +3,10 @@ import { WORKSPACE_ROOT } from "@canvass/processes";
 
 /**
  * A young generation of 4 to 8 MiB: V8 would let it grow to 48 MiB at the start and shrink it at rest so far that later
- * requests wait for collections. Parallel scavenges would wait for threads on a busy CPU. Each process collects the
- * garbage of its start (collectStartupGarbage). Compiled functions stay, so that requests after a rest are fast.
+ * requests wait for collections. Parallel scavenges would wait for threads on a busy CPU. Other flags follow while a
+ * process runs (collectStartupGarbage), because most would keep Node from using its own compiled modules.
  */
-export const NODE_FLAGS = [
-  "--min-semi-space-size=4",
-  "--max-semi-space-size=8",
-  "--expose-gc",
-  "--no-flush-bytecode",
-  "--no-parallel-scavenge",
-];
+export const NODE_FLAGS = ["--min-semi-space-size=4", "--max-semi-space-size=8", "--no-parallel-scavenge"];
 
 /** Each process has its own compile cache, because processes that share one wait for each other at exit. */
 export function nodeEnvironment(processName: string): Record<string, string> {

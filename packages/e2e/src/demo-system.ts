@@ -38,6 +38,12 @@ export interface DemoSystemOptions
   serverData?: string | undefined;
 }
 
+/** Copies the data directory of a stopped PostgreSQL server. */
+export async function copyServerData(from: string, to: string): Promise<void> {
+  // `-p` keeps the owner: the server runs as that user.
+  await promisify(execFile)("cp", ["-Rp", from, to]);
+}
+
 /** Starts everything on free ports. Disposing stops the system and deletes its data. */
 export async function startDemoSystem({
   env = {},
@@ -48,8 +54,7 @@ export async function startDemoSystem({
   await using starting = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), "canvass-"));
   starting.defer(() => rm(dataDir, { recursive: true, force: true }));
-  // `-p` keeps the owner: the server runs as that user.
-  if (serverData) await promisify(execFile)("cp", ["-Rp", serverData, dataDirPaths(dataDir).postgres]);
+  if (serverData) await copyServerData(serverData, dataDirPaths(dataDir).postgres);
   const receiver = starting.use(await verifyingReceiver());
   const caFile = join(dataDir, "receiver-ca.pem");
   await writeFile(caFile, receiver.ca);

@@ -9,6 +9,6 @@ export {
 export { readBfiItems, readBfiRespondents, type BfiItem, type BfiRespondent } from "./bfi.ts";
 export { bfiAnswers, publishBfiSurvey, type BfiSurvey } from "./bfi-survey.ts";
 export { readFeed, type FeedEvent } from "./read-feed.ts";
-export { startDemoSystem, type DemoSystem, type DemoSystemOptions } from "./demo-system.ts";
+export { copyServerData, startDemoSystem, type DemoSystem, type DemoSystemOptions } from "./demo-system.ts";
 export { verifyingReceiver, type InterceptedResponse, type VerifyingReceiver } from "./webhook-receiver.ts";
 export { createWorkspace, type OtherWorkspace } from "./second-workspace.ts";

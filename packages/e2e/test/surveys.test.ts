@@ -8,6 +8,9 @@ import { piping } from "./surveys/piping.ts";
 import { publishing } from "./surveys/publishing.ts";
 import { readmeQuestionnaire } from "./surveys/readme-questionnaire.ts";
 import { settingsAtOnce } from "./surveys/settings-at-once.ts";
+import { bigFive } from "./questionnaires/big-five.ts";
+import { customers } from "./questionnaires/customers.ts";
+import { household } from "./questionnaires/household.ts";
 import { shareSystem } from "./shared-system.ts";
 
 const shared = shareSystem();
@@ -46,4 +49,18 @@ describe("the questionnaire of the README", () => {
 
 describe("exported files", () => {
   exportedFiles(shared);
+});
+
+// Real questionnaires, filled by `canvass fill`. Results are compared with a model of the contract that shares no code
+// with the product.
+describe("the Big Five in several languages", () => {
+  bigFive(shared);
+});
+
+describe("a customer survey", () => {
+  customers(shared);
+});
+
+describe("a household roster", () => {
+  household(shared);
 });

@@ -1,3 +1,4 @@
+import { exposeGc } from "./collect-startup-garbage.ts";
 import { checkConfig, MISCONFIGURED } from "./check-config.ts";
 import type { Settings } from "./define-settings.ts";
 import { createLogger, logLevelOf, type Logger } from "./logger.ts";
@@ -28,6 +29,7 @@ export async function runProcess<Config extends TracingConfig & { CANVASS_DRAIN_
     process.exit(1);
   });
   const asked = askedToStop();
+  exposeGc();
   try {
     const config = settings.read(process.env);
     const tracing = await startTracing(config, { service, log });

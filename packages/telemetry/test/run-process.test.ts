@@ -67,3 +67,8 @@ test("a process that was asked to stop leaves what does not end in time", () => 
   expect(status).toBe(0);
   expect(lines.at(-1)).toMatchObject({ level: "warn", limitMs: 50 });
 });
+
+test("a process can collect the garbage of its start", () => {
+  const { lines } = run("throw new Error(typeof globalThis.gc)", whole);
+  expect(lines[0]!["msg"]).toBe("function");
+});

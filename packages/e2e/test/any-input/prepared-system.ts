@@ -25,6 +25,7 @@ export let schemaAt: ReturnType<typeof documentValidator>;
 
 let databases: Databases;
 let fileId: string;
+let importId: string;
 let answersImportId: string;
 let tabledId: string;
 
@@ -48,8 +49,11 @@ export async function startPreparedSystem(): Promise<void> {
   schemaAt = documentValidator(written);
   const { baseUrl, token } = demo.system.local;
   fileId = (await uploadOwnFile(baseUrl, token)).uploaded.data.fileId;
-  [answersImportId, tabledId] = await Promise.all([importAnswers(), newTabledSurvey(api)]);
+  [importId, answersImportId, tabledId] = await Promise.all([importContacts(), importAnswers(), newTabledSurvey(api)]);
 }
+
+const importContacts = async (): Promise<string> =>
+  (await api.post("/contacts/imports", { rows: [{ email: "row@example.org" }] })).data.id;
 
 /** Imports a respondent into a survey of its own. */
 async function importAnswers(): Promise<string> {
@@ -107,26 +111,32 @@ export async function withKept<Result>(
  * and a webhook. The caller deletes the webhook.
  */
 export async function prepare(): Promise<Prepared> {
+  const prepared = await prepareAuthoring();
+  const { surveyId } = prepared.survey;
+  const [coming, distributorId, single, tokenId, contactId] = await Promise.all([
+    comeByLink(surveyId),
+    newDistributor(surveyId),
+    createDistributor(surveyId, "single_use_link"),
+    newToken(),
+    newContact(),
+  ]);
+  const others = { distributorId, "links distributorId": single, tokenId, contactId };
+  return { ...prepared, ids: { ...prepared.ids, ...others, ...coming } };
+}
+
+/** Like `prepare`, with what operations of authoring and events need only. */
+export async function prepareAuthoring(): Promise<Prepared> {
   const settings = { collection: { editAfterSubmit: "always" }, locale: { languages: ["de"] } };
   const questions = [...smallQuestions, npsQuestion];
   const { data: created } = await api.post("/surveys", { name: "Prepared", settings, questions });
   const surveyId: string = created.id;
   const survey = smallSurveyOf(surveyId, created.questions);
   await api.post(`/surveys/${surveyId}/publish`, {}, { "if-match": "*" });
-  const changing = prepareDraft(surveyId);
-  const [coming, respondentId, distributorId, single, tokenId, contactId, imported, subscriptionId] = await Promise.all(
-    [
-      comeByLink(surveyId),
-      startRespondent(api, survey),
-      newDistributor(surveyId),
-      createDistributor(surveyId, "single_use_link"),
-      newToken(),
-      newContact(),
-      api.post("/contacts/imports", { rows: [{ email: "row@example.org" }] }),
-      newWebhook(),
-    ],
-  );
-  const { elements, text, pictures, ...copies } = await changing;
+  const [{ elements, text, pictures, ...copies }, respondentId, subscriptionId] = await Promise.all([
+    prepareDraft(surveyId),
+    startRespondent(api, survey),
+    newWebhook(),
+  ]);
   const ids = {
     surveyId,
     pageId: survey.pageId,
@@ -137,11 +147,7 @@ export async function prepare(): Promise<Prepared> {
     "rating elementId": survey.ratingId,
     choiceId: survey.choices[0]!,
     respondentId,
-    distributorId,
-    "links distributorId": single,
-    tokenId,
-    contactId,
-    importId: imported.data.id as string,
+    importId,
     "response importId": answersImportId,
     "crosstabs surveyId": tabledId,
     "series surveyId": tabledId,
@@ -149,7 +155,6 @@ export async function prepare(): Promise<Prepared> {
     ...copies,
     language: "de",
     fileId,
-    ...coming,
     ...(await insertDelivery(demo.system.local.workspaceId, subscriptionId, "failed")),
   };
   const { questionId } = elements.find(({ id }) => id === survey.choiceId)!;

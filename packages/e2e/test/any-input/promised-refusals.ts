@@ -11,7 +11,7 @@ import {
   dropSubscription,
   newImageChoice,
   newPausedWebhook,
-  prepare,
+  prepareAuthoring,
   type Prepared,
 } from "./prepared-system.ts";
 import { prepareRefusals } from "./refusal-scene.ts";
@@ -100,7 +100,7 @@ const isStorageQuota = (code: string, { operationId }: Json) =>
 async function useKeys(targets: readonly DocumentedOperation[]): Promise<Map<string, Prepared>> {
   const keyed = targets.filter(({ operation }) => errorCodesOf(operation as never).includes(reuse));
   const used = await pLimit(4).map(keyed, async (target) => {
-    const prepared = await prepare();
+    const prepared = await prepareAuthoring();
     if (target.path.includes("/image-choice/")) prepared.ids["choiceId"] = await newImageChoice(prepared);
     const { status, raw } = await send(target, prepared, { headers: { "idempotency-key": usedKey } });
     expect(status, `${target.operation.operationId} ${raw}`).toBeLessThan(300);

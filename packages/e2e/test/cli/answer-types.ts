@@ -31,7 +31,7 @@ export function answerTypes(shared: SharedSystem): void {
   }
   const compile = (...files: string[]) =>
     new Promise<string>((resolve) => {
-      const options = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext"];
+      const options = "--noEmit --strict --target es2022 --lib es2022 --skipLibCheck --module nodenext".split(" ");
       execFile(process.execPath, [compiler, ...options, ...files.map(at)], (_error, stdout) => resolve(stdout));
     });
 

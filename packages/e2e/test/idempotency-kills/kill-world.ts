@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startPostgres } from "@canvass/dev-env/servers";
-import { waitFor } from "@canvass/testing";
-import { createWorkspace, type ApiClient, type DemoSystem } from "../../src/index.ts";
+import { testServerUrl, waitFor } from "@canvass/testing";
+import { copyServerData, createWorkspace, type ApiClient, type DemoSystem } from "../../src/index.ts";
 import { openDatabaseGate, type DatabaseGate, type HeldWrite } from "../database-gate.ts";
 import { openDatabases, type Databases } from "../databases.ts";
 import { keyedOperations } from "../keyed-writes/index.ts";
@@ -36,11 +36,14 @@ export interface KillWorld extends AsyncDisposable {
 export const writesAtOnce = 2;
 export const services = [...new Set(keyedOperations.map(({ service }) => service))];
 
-export async function startKillWorld(): Promise<KillWorld> {
+/** With `operations` only. */
+export async function startKillWorld(operations = keyedOperations): Promise<KillWorld> {
   await using starting = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "canvass-gate-"));
   starting.defer(() => rm(folder, { recursive: true, force: true }));
-  const server = starting.use(await startPostgres({ dataDir: join(folder, "data"), durable: false }));
+  const dataDir = join(folder, "data");
+  await copyServerData(await testServerUrl("server-data"), dataDir);
+  const server = starting.use(await startPostgres({ dataDir, durable: false }));
   const gate = starting.use(await openDatabaseGate(server.url));
   const demo = starting.use(
     await startTestSystem({
@@ -52,7 +55,7 @@ export async function startKillWorld(): Promise<KillWorld> {
   );
   const databases = starting.use(openDatabases(server.url));
   const subjects = await Promise.all(
-    keyedOperations.map(async (operation) => {
+    operations.map(async (operation) => {
       const workspaces = Array.from({ length: writesAtOnce }, () => createWorkspace(demo.system));
       const apis = (await Promise.all(workspaces)).map((workspace) => starting.use(workspace).api);
       return { operation, apis, points: [] };
