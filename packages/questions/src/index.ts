@@ -271,6 +271,7 @@ export {
   crosstabBody,
   dateUnits,
   knownVariables,
+  reportTables,
   seriesBody,
   seriesUnits,
   type CrosstabBody,
