@@ -5,6 +5,9 @@ import type { Figure } from "./figure.ts";
 import { mostDrawn, partColours, plotOf } from "./plot.ts";
 import { countText, isolated, labelText, percentText, tenths, variableText } from "./shown-words.ts";
 
+/** With more columns the table stands below the plot. */
+const mostBeside = 3;
+
 /** A table of one variable or two: a plot, figures, and what they are of (contract 7.15, 7.20). */
 export function crosstabSection(crosstab: Crosstab, number: number): string {
   const { rowVariable, columnVariable, counted } = crosstab;
@@ -23,9 +26,7 @@ function factsOf({ matched, counted, columnVariable, chiSquare, weighting }: Cro
   return [
     countText(counted, "respondent", "respondents"),
     ...(lacking > 0 ? [`${figureText(lacking)} without ${what} left out`] : []),
-    ...(weighting
-      ? [`weighted by ${weights}: as exact as ${figureText(tenths(weighting.effectiveSize))} without weights`]
-      : []),
+    ...(weighting ? [`weighted by ${weights}, effective size ${figureText(tenths(weighting.effectiveSize))}`] : []),
     ...(chiSquare
       ? [
           `Chi-square ${figureText(chiSquare.value)}, ${countText(chiSquare.degreesOfFreedom, "degree", "degrees")} of freedom, ${probability(chiSquare.p)}`,
@@ -34,7 +35,7 @@ function factsOf({ matched, counted, columnVariable, chiSquare, weighting }: Cro
   ];
 }
 
-const probability = (p: number): string => (p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(3)}`);
+const probability = (p: number): string => (p < 0.001 ? "p\u00a0&lt;\u00a00.001" : `p\u00a0=\u00a0${p.toFixed(3)}`);
 
 /** What is counted: weighted where there are weights. */
 const sizeOf = ({ respondents, weighted = respondents }: Respondents): number => weighted;
@@ -44,15 +45,17 @@ function figureOf(crosstab: Crosstab, name: string): string {
   const plot = figure ? plotOf(figure, name) : "";
   const notes = notesOf(crosstab, figure);
   const note = notes.length > 0 ? `<p class="note">${notes.join(" ")}</p>` : "";
-  return `<figure class="table">${plot}<div>${tableOf(crosstab, name)}</div>${note}</figure>`;
+  const place = crosstab.columns.length <= mostBeside ? "beside" : "below";
+  return `<figure class="${place}">${plot}<div>${tableOf(crosstab, name)}</div>${note}</figure>`;
 }
 
-/** Without rows of which something is withheld: their shares would be of the rest. */
+/** Without rows of which something is withheld: their shares would be of the rest. None where colours would repeat. */
 function plotFigure({ rows, columns, columnVariable }: Crosstab): Figure | undefined {
   if (!columnVariable) {
     const bars = rows.map(({ label, total }) => ({ label: labelText(label), value: tenths(sizeOf(total)) }));
     return { kind: "bars", measure: "Respondents", bars };
   }
+  if (columns.length > partColours) return undefined;
   const whole = rows.filter(isWhole).filter(({ total }) => total.respondents > 0);
   if (whole.length === 0) return undefined;
   const drawn = whole.map(({ label, cells }) => ({
@@ -75,11 +78,12 @@ function tableOf({ rows, columns, columnVariable, counted, weighted = counted }:
       rows: listed.map((row) => ({ label: escapeHtml(labelText(row.label)), cells: cells(row) })),
     });
   }
+  const isPlotted = columns.length <= partColours;
   const cell = (of: Respondents | null, whole: number) =>
     of === null ? "–" : `${figureText(of.respondents)} <small>${percentText(sizeOf(of), whole)}</small>`;
   return tableMarkup({
     name,
-    heads: [headOf("All"), ...shown.map(({ label }, index) => headOf(labelText(label), index % partColours))],
+    heads: [headOf("All"), ...shown.map(({ label }, index) => headOf(labelText(label), isPlotted ? index : undefined))],
     rows: [
       {
         label: "All",
@@ -108,6 +112,7 @@ function notesOf(
   return [
     `Shares are ${weighting ? "weighted and " : ""}of ${columnVariable ? "the row" : "all respondents counted"}.`,
     ...(isMultiple ? ["One person may stand in several, so that shares add up to more than 100 %."] : []),
+    ...(columns.length > partColours ? [`Up to ${partColours} columns are plotted.`] : []),
     ...(columnVariable?.isMultiple && figure ? ["The plot has shares of the answers."] : []),
     ...(rows.some((row) => !isWhole(row)) ? ["– is withheld: too few people of an anonymous survey."] : []),
     ...(chiSquare && chiSquare.expectedBelow5 > 0

@@ -38,6 +38,6 @@ const cellsOf = (cells: readonly string[]): string => cells.map((cell) => `<td>$
 
 /** A heading of a column; with a part, in the colour that plots have for it. */
 export function headOf(label: string, part?: number): string {
-  const colour = part === undefined ? "" : `<i class="part${part}"></i>`;
+  const colour = part === undefined ? "" : `<i class="part${part}"></i>\u2060`;
   return `<th scope="col" dir="auto">${colour}${escapeHtml(label)}</th>`;
 }

@@ -14,6 +14,8 @@ export interface SurveyState {
   password: string;
   /** Keyed by version number. */
   versions: Map<number, SurveyDefinition>;
+  /** Those that the versions are translated into. */
+  languages: string[];
   /** Number of requests about how the survey collects. Their responses wait for `hangs`. */
   asked: number;
   /** Grows with every change by a test. */
@@ -39,6 +41,7 @@ export function surveyState(definition: SurveyDefinition): SurveyState {
     settings: {},
     password: "",
     versions: new Map([[1, definition]]),
+    languages: [],
     asked: 0,
     revision: 0n,
     isPushed: true,
@@ -88,7 +91,8 @@ export function startSurveyDouble(survey: SurveyState): Promise<RpcServer> {
         if (versions.some((ref) => versionsHang?.workspaces.has(ref.workspaceId))) await versionsHang!.until;
         const versionOf = ({ versionId }: { versionId: string }) => {
           const versionNumber = Number(/^version(\d+?)0*$/.exec(versionId)?.[1] ?? 1);
-          return { versionId, versionNumber, definitionJson: JSON.stringify(survey.versions.get(versionNumber)) };
+          const definitionJson = JSON.stringify(survey.versions.get(versionNumber));
+          return { versionId, versionNumber, definitionJson, languages: survey.languages };
         };
         return { versions: versions.map(versionOf) };
       },
