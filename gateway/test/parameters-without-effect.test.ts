@@ -9,7 +9,7 @@ interface Parameter {
   name: string;
   in: string;
   required?: boolean;
-  schema: Schema & { default?: unknown };
+  schema: Schema & { default?: unknown; examples?: unknown[] };
 }
 
 interface Operation {
@@ -169,7 +169,8 @@ const neededOf = ({ parameters }: Operation) =>
 
 /** A value that is not the default. */
 function another({ schema }: Parameter): string {
-  const { type, enum: words, format, pattern, default: usual, minimum = 0 } = schema;
+  const { type, enum: words, format, pattern, default: usual, minimum = 0, examples } = schema;
+  if (type === "array") return String((examples as string[][])[0]![0]);
   if (words) return String(words.findLast((word) => word !== usual));
   if (type === "boolean") return String(usual !== true);
   if (type === "integer") return String(minimum + 1);

@@ -4,7 +4,7 @@ import { escapeHtml } from "./escape.ts";
 export const maxReported = { rows: 200, columns: 30 };
 
 /** Columns that fit on paper side by side. More stand in further tables below. */
-const columnsBeside = 10;
+const columnsBeside = 8;
 
 /** A table whose cells are markup. */
 export interface DataTable {
@@ -38,6 +38,6 @@ const cellsOf = (cells: readonly string[]): string => cells.map((cell) => `<td>$
 
 /** A heading of a column; with a part, in the colour that plots have for it. */
 export function headOf(label: string, part?: number): string {
-  const colour = part === undefined ? "" : `<i class="part${part}"></i>\u2060`;
+  const colour = part === undefined ? "" : `<i class="part${part}"></i>`;
   return `<th scope="col" dir="auto">${colour}${escapeHtml(label)}</th>`;
 }

@@ -18,6 +18,7 @@ table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums
 th[scope=row]{min-width:8rem;font-weight:400;text-align:start}thead td:first-child,thead th:first-child{text-align:start}thead th{overflow-wrap:normal;color:var(--quiet);font-weight:400;font-size:.8rem}tbody tr{border-top:1px solid var(--soft)}
 i{display:inline-block;width:.7em;height:.7em;margin-inline-end:.35em;border-radius:2px}${[0, 1, 2, 3, 4, 5, 6, 7].map((part) => `.part${part}{background:var(--part${part})}`).join("")}
 @media (min-width:52rem){figure:has(>svg):not(.below),.beside{grid-template-columns:minmax(0,1fr) minmax(0,1fr);align-items:start}h3,.note{grid-column:1/-1;margin:0}}
+@media screen{th:has(>i){min-width:5.5rem}}
 @media print{.scroll{overflow:visible}thead th{overflow-wrap:anywhere}body{max-width:none;padding:0;font-size:12px}figure,tr,h2{break-inside:avoid}h2{break-after:avoid}*{print-color-adjust:exact}}`;
 
 const styleHash = createHash("sha256").update(reportStyle).digest("base64");
