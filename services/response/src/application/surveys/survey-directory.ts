@@ -4,7 +4,7 @@ import { SurveyService } from "@canvass/proto/survey-service";
 import { settingsWithDefaults, type SurveySettingsPatch } from "@canvass/questions";
 import { fromErrorDetail, type RpcClient } from "@canvass/rpc";
 import { singleFlight } from "@canvass/telemetry";
-import { lookUpLanguage } from "@canvass/values";
+import { isId, lookUpLanguage } from "@canvass/values";
 import { LRUCache } from "lru-cache";
 import { isDeepStrictEqual } from "node:util";
 import { createCachedStates, unpushedRevision } from "../collecting/cached-states.ts";
@@ -22,6 +22,7 @@ import {
 import { createVersionFetcher, type SizedVersion } from "./version-fetcher.ts";
 
 export interface SurveyDirectory {
+  /** Not found, too, for a malformed id, which the database would not take. */
   collection(ref: SurveyRef): Promise<Collection>;
   isKnown(ref: SurveyRef): boolean;
   ofRevisions(sql: Sql, refs: readonly (SurveyRef & { revision: string })[]): Promise<(SurveyRef & Collection)[]>;
@@ -109,7 +110,7 @@ export function createSurveyDirectory(
 
   return {
     async collection({ workspaceId, surveyId }) {
-      const survey = await states.find({ workspaceId, surveyId });
+      const survey = isId(surveyId) ? await states.find({ workspaceId, surveyId }) : undefined;
       return survey ? toCollection(survey) : absent;
     },
     isKnown: (ref) => states.isStored(ref),
