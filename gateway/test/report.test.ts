@@ -6,7 +6,7 @@ import { openBrowser, openContext, seriousFindings } from "@canvass/testing/brow
 import { createHash } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import { expect, test, vi } from "vitest";
-import { typicalCrosstab, typicalSeries } from "../src/plugins/openapi/typical-tables.ts";
+import { exampleCrosstab, exampleSeries } from "../src/plugins/openapi/example-tables.ts";
 import { histogramBins } from "../src/report/histogram-bins.ts";
 import { createReportRenderer, type ReportPart } from "../src/report/report-renderer.ts";
 import { surveyId, someSurvey } from "./fake-services.ts";
@@ -147,26 +147,26 @@ test("a filter goes along, and the page names it, how many it selects, and the g
 
 /** Nine columns, one of them withheld, which stand in two tables. */
 const wideCrosstab = {
-  ...typicalCrosstab,
+  ...exampleCrosstab,
   columns: Array.from({ length: 9 }, (_, at) => ({ label: `${hostile} ${at}`, total: { respondents: 5 } })),
-  rows: typicalCrosstab.rows.map((row) => ({
+  rows: exampleCrosstab.rows.map((row) => ({
     ...row,
     cells: Array.from({ length: 9 }, (_, at) => (at === 3 ? null : { respondents: 1 })),
   })),
   chiSquare: null,
 };
-const oneVariable = { ...typicalCrosstab, columnVariable: null, columns: [], chiSquare: null };
-const emptySeries = { ...typicalSeries, counted: 0, missing: 0, value: null, points: [] };
+const oneVariable = { ...exampleCrosstab, columnVariable: null, columns: [], chiSquare: null };
+const emptySeries = { ...exampleSeries, counted: 0, missing: 0, value: null, points: [] };
 const withGap = [
-  ...typicalSeries.points,
+  ...exampleSeries.points,
   { from: "2026-02-02", respondents: 0, value: null },
   { from: "2026-02-09", respondents: 3, value: null, isWithheld: true },
 ];
 
 test("tables and series are asked for, drawn with the figures of the service, and free of serious findings", async () => {
   const asked: object[] = [];
-  const crosstabs = [typicalCrosstab, wideCrosstab, oneVariable];
-  const series = [{ ...typicalSeries, points: withGap }, emptySeries];
+  const crosstabs = [exampleCrosstab, wideCrosstab, oneVariable];
+  const series = [{ ...exampleSeries, points: withGap }, emptySeries];
   const texts = (some: object[]) => some.map((each) => JSON.stringify(each));
   const computed = { ...summary, crosstabJson: texts(crosstabs), seriesJson: texts(series) };
   await using edge = await startReporting([[statsOf(everyType[5]!)]], asked, computed);

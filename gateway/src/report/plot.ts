@@ -169,11 +169,15 @@ function draw(option: object, height: number, name: string): string {
   }
 }
 
-/** Removes styles for hovering, which the page's policy forbids. Texts are escaped, so none matches these patterns. */
+/**
+ * Removes styles for hovering, which the page's policy forbids, and clips, whose ids differ each time. Texts are
+ * escaped, so none matches these patterns.
+ */
 function asMarkup(svg: string, name: string): string {
   const plain = svg
     .replace(/<style >[\s\S]*<\/style>/, "")
-    .replaceAll(/ (?:style|class|ecmeta_[a-z_]+|xmlns(?::xlink)?|xml:space)="[^"]*"/g, "")
+    .replaceAll(/<defs >[\s\S]*?<\/defs>/g, "")
+    .replaceAll(/ (?:style|class|clip-path|ecmeta_[a-z_]+|xmlns(?::xlink)?|xml:space)="[^"]*"/g, "")
     .replace(/<rect [^>]*fill="none"><\/rect>/, "");
   // A function, because `$` is special in a replacement string.
   return plain.replace("<svg ", () => `<svg role="img" aria-label="${escapeHtml(name)}" `);
