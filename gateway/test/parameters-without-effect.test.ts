@@ -9,7 +9,7 @@ interface Parameter {
   name: string;
   in: string;
   required?: boolean;
-  schema: Schema & { default?: unknown; examples?: unknown[] };
+  schema: Schema & { default?: unknown };
 }
 
 interface Operation {
@@ -169,8 +169,7 @@ const neededOf = ({ parameters }: Operation) =>
 
 /** A value that is not the default. */
 function another({ schema }: Parameter): string {
-  const { type, enum: words, format, pattern, default: usual, minimum = 0, examples } = schema;
-  if (type === "array") return String((examples as string[][])[0]![0]);
+  const { type, enum: words, format, pattern, default: usual, minimum = 0 } = schema;
   if (words) return String(words.findLast((word) => word !== usual));
   if (type === "boolean") return String(usual !== true);
   if (type === "integer") return String(minimum + 1);

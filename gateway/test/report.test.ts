@@ -176,7 +176,9 @@ test("tables and series are asked for, drawn with the figures of the service, an
     ["crosstab", "{"],
     ["series", "3"],
   ]);
-  const answer = await fetch(`${edge.baseUrl + path}?${query}`, { headers: { authorization: `Bearer ${value}` } });
+  const answer = await fetch(`${edge.baseUrl + path}?${query.toString()}`, {
+    headers: { authorization: `Bearer ${value}` },
+  });
   const html = await answer.text();
   expect(answer.status).toBe(200);
   expect(asked).toMatchObject([{ crosstabJson: ['{"rows":1}', "{"], seriesJson: ["3"] }]);
