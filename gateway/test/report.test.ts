@@ -203,7 +203,7 @@ test("tables and series are asked for, drawn with the figures of the service, an
   });
   const page = await context.newPage();
   await page.setContent(html);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(375);
   expect(await seriousFindings(page)).toEqual([]);
   await context.close();
 });
