@@ -2,9 +2,11 @@ import { AggregationSummarySchema } from "@canvass/proto/response";
 import { buildQuestions, questionTypeOf } from "@canvass/questions";
 import { create } from "@bufbuild/protobuf";
 import { createLogger } from "@canvass/telemetry";
+import { openBrowser, openContext, seriousFindings } from "@canvass/testing/browser";
 import { createHash } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import { expect, test, vi } from "vitest";
+import { exampleCrosstab, exampleSeries } from "../src/plugins/openapi/example-tables.ts";
 import { histogramBins } from "../src/report/histogram-bins.ts";
 import { createReportRenderer, type ReportPart } from "../src/report/report-renderer.ts";
 import { surveyId, someSurvey } from "./fake-services.ts";
@@ -141,6 +143,79 @@ test("a filter goes along, and the page names it, how many it selects, and the g
   expect(page).toContain('<li dir="auto">who have completed</li>');
   expect(page).toContain("whose field a is “&lt;/style&gt;&lt;script&gt;");
   expect(page).toMatch(/Promoters \(9–10\)<\/th><td>3<\/td><td>60 %.*Detractors \(0–6\)<\/th><td>1<\/td><td>20 %/);
+});
+
+/** Nine columns, one of them withheld, which stand in two tables. */
+const wideCrosstab = {
+  ...exampleCrosstab,
+  columns: Array.from({ length: 9 }, (_, at) => ({ label: `${hostile} ${at}`, total: { respondents: 5 } })),
+  rows: exampleCrosstab.rows.map((row) => ({
+    ...row,
+    cells: Array.from({ length: 9 }, (_, at) => (at === 3 ? null : { respondents: 1 })),
+  })),
+  chiSquare: null,
+};
+const oneVariable = { ...exampleCrosstab, columnVariable: null, columns: [], chiSquare: null };
+const emptySeries = { ...exampleSeries, counted: 0, missing: 0, value: null, points: [] };
+const withGap = [
+  ...exampleSeries.points,
+  { from: "2026-02-02", respondents: 0, value: null },
+  { from: "2026-02-09", respondents: 3, value: null, isWithheld: true },
+];
+
+test("tables and series are asked for, drawn with the figures of the service, and free of serious findings", async () => {
+  const asked: object[] = [];
+  const crosstabs = [exampleCrosstab, wideCrosstab, oneVariable];
+  const series = [{ ...exampleSeries, points: withGap }, emptySeries];
+  const texts = (some: object[]) => some.map((each) => JSON.stringify(each));
+  const computed = { ...summary, crosstabJson: texts(crosstabs), seriesJson: texts(series) };
+  await using edge = await startReporting([[statsOf(everyType[5]!)]], asked, computed);
+  const { value } = edge.services.issueToken(["responses:read"]);
+  const query = new URLSearchParams([
+    ["crosstab", '{"rows":1}'],
+    ["crosstab", "{"],
+    ["series", "3"],
+  ]);
+  const answer = await fetch(`${edge.baseUrl + path}?${query.toString()}`, {
+    headers: { authorization: `Bearer ${value}` },
+  });
+  const html = await answer.text();
+  expect(answer.status).toBe(200);
+  expect(asked).toMatchObject([{ crosstabJson: ['{"rows":1}', "{"], seriesJson: ["3"] }]);
+  expect(html).not.toMatch(/NaN|undefined|null|\[object| style=|<script/);
+  const [first, wide, one, nps, empty] = html.split("<section>").slice(2);
+  expect(first).toContain(
+    "44 respondents · 2 without an answer to both left out · Chi-square 5.59, 1 degree of freedom",
+  );
+  expect(first).toMatch(/>Yes<\/th><td>30<\/td><td>20 <small>66.7 %<\/small><\/td><td>10 <small>33.3 %/);
+  expect(wide!.match(/<table>/g)).toHaveLength(2);
+  expect(wide).toContain("– is withheld");
+  expect(wide).not.toContain("<svg");
+  expect(one).toMatch(/>Yes<\/th><td>30<\/td><td>68.2 %/);
+  expect(nps).toMatch(/>2026-01-19<\/th><td>20<\/td><td>35<\/td><td>11 <small>55 %.*<td>4 <small>20 %/);
+  expect(nps).toMatch(/>2026-02-09<\/th><td>3<\/td><td>–<\/td>/);
+  expect(nps!.match(/<svg /g)).toHaveLength(2);
+  expect(empty).toContain("No answers to count.");
+
+  const { context } = await openContext(await openBrowser(), {
+    viewport: { width: 375, height: 800 },
+    bypassCSP: true,
+  });
+  const page = await context.newPage();
+  await page.setContent(html);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(375);
+  expect(await seriousFindings(page)).toEqual([]);
+  await context.close();
+});
+
+test("more tables than a report takes are refused, and a service that computes none is not taken for one", async () => {
+  await using edge = await startReporting([]);
+  const asked = (count: number) => edge.call(`${path}?${"crosstab=1&".repeat(count)}`);
+  expect(await asked(5)).toMatchObject({
+    status: 422,
+    body: { error: { details: { crosstab: ["must have at most 4 items"] } } },
+  });
+  expect((await asked(1)).status).toBe(503);
 });
 
 test("Markdown is rendered without addresses, and taken off where there is no HTML", async () => {

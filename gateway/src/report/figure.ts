@@ -8,7 +8,21 @@ export type Figure =
   | { kind: "bars"; title?: string; measure: string; bars: Bar[]; of?: number }
   /** Steps of a scale or of time, as vertical bars. */
   | { kind: "columns"; title?: string; measure: string; bars: Bar[]; of?: number }
-  | { kind: "stacked"; title?: string; parts: string[]; rows: { label: string; values: number[] }[] };
+  /** Shares of rows. `colours` of the parts, by default in order. */
+  | {
+      kind: "stacked";
+      title?: string;
+      parts: string[];
+      colours?: readonly number[];
+      rows: { label: string; values: number[] }[];
+    };
+
+/** A measure over time, with gaps where it is null. */
+export interface LineFigure {
+  kind: "line";
+  measure: string;
+  points: { label: string; value: number | null }[];
+}
 
 export interface QuestionPicture {
   facts: [name: string, value: string][];

@@ -2,7 +2,7 @@ import { BarChart, LineChart } from "echarts/charts";
 import { GridComponent } from "echarts/components";
 import { init, use } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
-import type { Figure } from "./figure.ts";
+import type { Figure, LineFigure } from "./figure.ts";
 import { escapeHtml, figureText } from "./escape.ts";
 
 use([BarChart, LineChart, GridComponent, SVGRenderer]);
@@ -13,6 +13,12 @@ const width = 360;
 export const mostDrawn = 30;
 /** The number of part colours, which are classes and variables of the page. */
 export const partColours = 8;
+/** Those of promoters, passives and detractors. */
+export const npsColours: readonly number[] = [0, 1, 3];
+/** With more points only those that stand alone have a dot. */
+const mostDots = 60;
+/** With more points none has its value beside it. */
+const mostValues = 12;
 
 const text = { color: "currentColor", fontSize: 12 };
 const quiet = { silent: true, animation: false, emphasis: { disabled: true } };
@@ -26,8 +32,10 @@ const valueLabel = {
 };
 
 /** Returns a figure as SVG in the colours of the page. `name` describes it to screen readers. */
-export function plotOf(figure: Figure, name: string): string {
+export function plotOf(figure: Figure | LineFigure, name: string): string {
   switch (figure.kind) {
+    case "line":
+      return line(figure.points, name);
     case "bars": {
       const bars = figure.bars.slice(0, mostDrawn);
       const series = [
@@ -55,7 +63,7 @@ export function plotOf(figure: Figure, name: string): string {
         type: "bar",
         stack: "all",
         barMaxWidth: 18,
-        itemStyle: { color: `var(--part${part % partColours})` },
+        itemStyle: { color: `var(--part${figure.colours?.[part] ?? part % partColours})` },
         data: rows.map(({ values }) => shareOf(values, part)),
       }));
       return lying(
@@ -105,6 +113,37 @@ function columns(bars: { label: string; value: number }[], name: string): string
   return draw({ grid: room, xAxis, yAxis: { type: "value", show: false, min: 0 }, series }, 180, name);
 }
 
+function line(points: LineFigure["points"], name: string): string {
+  const axis = {
+    ...quiet,
+    ...noLines,
+    axisLine: { show: true, lineStyle: { color: "var(--line)" }, onZero: false },
+    type: "category",
+  };
+  const xAxis = { ...axis, axisLabel: { ...text, hideOverlap: true }, data: points.map(({ label }) => label) };
+  const splitLine = { show: true, lineStyle: { color: "var(--soft)" } };
+  const yAxis = { ...quiet, type: "value", splitNumber: 3, splitLine, axisLabel: text };
+  const standsAlone = (at: number) => !isPoint(points[at - 1]) && !isPoint(points[at + 1]);
+  const data = points.map(({ value }, at) => ({
+    value,
+    symbol: points.length <= mostDots || standsAlone(at) ? "circle" : "none",
+  }));
+  const series = [
+    {
+      ...quiet,
+      type: "line",
+      symbolSize: 6,
+      lineStyle: { color: "var(--bar)", width: 2 },
+      itemStyle: { color: "var(--bar)" },
+      label: { ...text, show: points.length <= mostValues, position: "top" },
+      data,
+    },
+  ];
+  return draw({ grid: { ...grid, right: 14, top: 22 }, xAxis, yAxis, series }, 180, name);
+}
+
+const isPoint = (point: LineFigure["points"][number] | undefined): boolean => (point?.value ?? null) !== null;
+
 export function trendOf(days: { date: string; completions: number }[], name: string): string {
   const axis = {
     ...quiet,
@@ -130,11 +169,15 @@ function draw(option: object, height: number, name: string): string {
   }
 }
 
-/** Removes styles for hovering, which the page's policy forbids. Texts are escaped, so none matches these patterns. */
+/**
+ * Removes styles for hovering, which the page's policy forbids, and clips, whose ids differ each time. Texts are
+ * escaped, so none matches these patterns.
+ */
 function asMarkup(svg: string, name: string): string {
   const plain = svg
     .replace(/<style >[\s\S]*<\/style>/, "")
-    .replaceAll(/ (?:style|class|ecmeta_[a-z_]+|xmlns(?::xlink)?|xml:space)="[^"]*"/g, "")
+    .replaceAll(/<defs >[\s\S]*?<\/defs>/g, "")
+    .replaceAll(/ (?:style|class|clip-path|ecmeta_[a-z_]+|xmlns(?::xlink)?|xml:space)="[^"]*"/g, "")
     .replace(/<rect [^>]*fill="none"><\/rect>/, "");
   // A function, because `$` is special in a replacement string.
   return plain.replace("<svg ", () => `<svg role="img" aria-label="${escapeHtml(name)}" `);

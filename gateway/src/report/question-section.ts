@@ -1,6 +1,7 @@
 import { isMarkdown, markdownToHtml, withPlainText, type Question } from "@canvass/questions";
 import { escapeHtml, figureText } from "./escape.ts";
 import type { Figure } from "./figure.ts";
+import { headOf, maxReported, tableMarkup } from "./data-table.ts";
 import { pictureOf, type AnsweredQuestion } from "./picture-of.ts";
 import { mostDrawn, partColours, plotOf } from "./plot.ts";
 
@@ -9,9 +10,6 @@ export interface ReportedQuestion extends AnsweredQuestion {
   respondents: number;
   isCurrent: boolean;
 }
-
-/** Maximum size of a table. Notes report how many rows and columns there are. */
-const maxReported = { rows: 200, columns: 30 };
 
 export function questionSection(reported: ReportedQuestion): string {
   const { question, number, responses, respondents, isCurrent } = reported;
@@ -36,8 +34,9 @@ function headingOf({ text, typeSettings }: Question, title: string): string {
 
 function figureMarkup(figure: Figure, name: string): string {
   const heading = figure.title ? `<h3 dir="auto">${escapeHtml(figure.title)}</h3>` : "";
-  const plot = plotOf(figure, figure.title ? `${name}: ${figure.title}` : name);
-  const table = figure.kind === "stacked" ? stackedTable(figure) : barTable(figure);
+  const label = figure.title ? `${name}: ${figure.title}` : name;
+  const plot = plotOf(figure, label);
+  const table = figure.kind === "stacked" ? stackedTable(figure, label) : barTable(figure);
   return `<figure>${heading}${plot}${table}${restOf(figure)}</figure>`;
 }
 
@@ -46,24 +45,21 @@ function barTable({ measure, bars, of }: Exclude<Figure, { kind: "stacked" }>): 
   const row = ({ label, value }: { label: string; value: number }) =>
     `<tr><th scope="row" dir="auto">${escapeHtml(label)}</th><td>${figureText(value)}</td>${share(value)}</tr>`;
   const head = `<tr><th></th><th scope="col">${measure}</th>${of ? '<th scope="col">Share</th>' : ""}</tr>`;
-  return tableOf(head, bars.slice(0, maxReported.rows).map(row));
+  const body = bars.slice(0, maxReported.rows).map(row).join("");
+  return `<table><thead>${head}</thead><tbody>${body}</tbody></table>`;
 }
 
-function stackedTable({ parts, rows }: Extract<Figure, { kind: "stacked" }>): string {
+function stackedTable({ parts, rows }: Extract<Figure, { kind: "stacked" }>, name: string): string {
   const shown = parts.slice(0, maxReported.columns);
-  const heads = shown.map(
-    (part, index) => `<th scope="col" dir="auto"><i class="part${index % partColours}"></i>${escapeHtml(part)}</th>`,
-  );
-  const row = ({ label, values }: { label: string; values: number[] }) =>
-    `<tr><th scope="row" dir="auto">${escapeHtml(label)}</th>${values
-      .slice(0, shown.length)
-      .map((value) => `<td>${figureText(value)}</td>`)
-      .join("")}</tr>`;
-  return tableOf(`<tr><th></th>${heads.join("")}</tr>`, rows.slice(0, maxReported.rows).map(row));
+  return tableMarkup({
+    name,
+    heads: shown.map((part, index) => headOf(part, index % partColours)),
+    rows: rows.slice(0, maxReported.rows).map(({ label, values }) => ({
+      label: escapeHtml(label),
+      cells: values.slice(0, shown.length).map(figureText),
+    })),
+  });
 }
-
-const tableOf = (head: string, rows: string[]): string =>
-  `<div class="scroll"><table><thead>${head}</thead><tbody>${rows.join("")}</tbody></table></div>`;
 
 function restOf(figure: Figure): string {
   const rows = figure.kind === "stacked" ? figure.rows.length : figure.bars.length;

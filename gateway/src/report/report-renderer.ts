@@ -2,11 +2,13 @@ import { AppError } from "@canvass/errors";
 import { createKeyedSemaphore } from "@canvass/fairness";
 import { createThreads } from "@canvass/fairness/threads";
 import type { Logger } from "@canvass/telemetry";
+import type { ComputedTable } from "./computed-tables.ts";
 import type { ReportedQuestion } from "./question-section.ts";
 import type { ReportOpening } from "./report-page.ts";
 
 export type ReportPart =
   | { kind: "opening"; opening: ReportOpening }
+  | { kind: "table"; table: ComputedTable }
   | { kind: "questions"; questions: ReportedQuestion[] };
 
 export interface ReportSession extends Disposable {

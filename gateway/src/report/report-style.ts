@@ -12,12 +12,14 @@ h2{margin:0;font-size:1.1rem;line-height:1.35}h3{margin:0 0 .25rem;font-size:1re
 dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr));gap:.75rem;margin:1.25rem 0}dl div{padding:.6rem .8rem;background:var(--soft);border-radius:.5rem}
 dt{color:var(--quiet);font-size:.85rem}dd{margin:0;font-size:1.35rem;font-variant-numeric:tabular-nums}
 section{padding:1.25rem 0;border-top:1px solid var(--soft)}figure{display:grid;grid-template-columns:minmax(0,1fr);gap:.75rem;margin:0 0 1rem}
-svg{display:block;width:100%;max-width:32rem;height:auto}svg text{font:12px system-ui,sans-serif}.scroll{overflow-x:auto}
+svg{display:block;width:100%;max-width:32rem;height:auto}svg text{font:12px system-ui,sans-serif}.scroll{overflow-x:auto}.scroll:focus-visible{outline:2px solid var(--bar);outline-offset:2px}
+.scroll+.scroll{margin-top:1rem}td small{display:block;color:var(--quiet);font-size:.85em}.total>*{font-weight:600}
 table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}th,td{padding:.2rem .75rem .2rem 0;text-align:end;vertical-align:top}td{white-space:nowrap}
-th[scope=row]{min-width:8rem;font-weight:400;text-align:start}thead th{overflow-wrap:normal;color:var(--quiet);font-weight:400;font-size:.8rem}tbody tr{border-top:1px solid var(--soft)}
+th[scope=row]{min-width:8rem;font-weight:400;text-align:start}thead td:first-child,thead th:first-child{text-align:start}thead th{overflow-wrap:normal;color:var(--quiet);font-weight:400;font-size:.8rem}tbody tr{border-top:1px solid var(--soft)}
 i{display:inline-block;width:.7em;height:.7em;margin-inline-end:.35em;border-radius:2px}${[0, 1, 2, 3, 4, 5, 6, 7].map((part) => `.part${part}{background:var(--part${part})}`).join("")}
-@media (min-width:52rem){figure:has(>svg){grid-template-columns:minmax(0,1fr) minmax(0,1fr);align-items:start}h3,.note{grid-column:1/-1;margin:0}}
-@media print{body{max-width:none;padding:0;font-size:12px}figure,tr,h2{break-inside:avoid}h2{break-after:avoid}*{print-color-adjust:exact}}`;
+@media (min-width:52rem){figure:has(>svg):not(.below),.beside{grid-template-columns:minmax(0,1fr) minmax(0,1fr);align-items:start}h3,.note{grid-column:1/-1;margin:0}}
+@media screen{th:has(>i){min-width:5.5rem}}
+@media print{.scroll{overflow:visible}thead th{overflow-wrap:anywhere}body{max-width:none;padding:0;font-size:12px}figure,tr,h2{break-inside:avoid}h2{break-after:avoid}*{print-color-adjust:exact}}`;
 
 const styleHash = createHash("sha256").update(reportStyle).digest("base64");
 

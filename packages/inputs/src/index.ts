@@ -162,6 +162,6 @@ export {
   respondentsQuery,
   respondentStatuses,
 } from "./lists/respondents.ts";
-export { reportQuery, resultsQuery } from "./lists/results.ts";
+export { mostReportTables, reportQuery, resultsQuery } from "./lists/results.ts";
 export { surveyOrders, surveysQuery } from "./lists/surveys.ts";
 export { versionsQuery } from "./lists/versions.ts";

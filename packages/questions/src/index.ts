@@ -279,6 +279,7 @@ export {
   crosstabBody,
   dateUnits,
   knownVariables,
+  reportTables,
   seriesBody,
   seriesUnits,
   type CrosstabBody,

@@ -53,14 +53,16 @@ beforeAll(async () => {
 });
 afterAll(() => harness[Symbol.asyncDispose]());
 beforeEach(async () => {
-  harness.survey.settings = {};
+  Object.assign(harness.survey, { settings: {}, languages: [] });
   harness.clock.set(new Date("2026-03-01T12:00:00Z"));
   await harness.pool.query("TRUNCATE respondents, answer_sets, survey_counters, question_counters, bucket_counters");
   publish({ ...definitionOf([questions]), fields });
 });
 
 function publish(definition: SurveyDefinition): void {
-  const number = harness.survey.versionNumber + 1;
+  const next = harness.survey.versionNumber + 1;
+  // The double pads ids with zeros: version 10 would have the id of version 1.
+  const number = next % 10 === 0 ? next + 1 : next;
   harness.survey.versions.set(number, definition);
   harness.survey.versionNumber = number;
 }
@@ -363,5 +365,112 @@ test("full anonymity: tables show no few people, with filters, cells or weights"
   ];
   expect(await detailsOf(crosstab({ rows: { name: "colours" }, weights }))).toMatchObject({
     weights: [expect.any(String)],
+  });
+});
+
+/** The tables and series of a report, as it gets them. */
+async function reported(request: { crosstab?: object[]; series?: object[]; language?: string; where?: object }) {
+  const { crosstab: tables = [], series: measured = [], language = "", where } = request;
+  const chunks = await Array.fromAsync(
+    harness.client.streamAggregation(
+      {
+        surveyId,
+        language,
+        crosstabJson: tables.map((each) => JSON.stringify(each)),
+        seriesJson: measured.map((each) => JSON.stringify(each)),
+        ...(where && { filter: { whereJson: JSON.stringify(where) } }),
+      },
+      options(),
+    ),
+  );
+  const { crosstabJson, seriesJson, totalStarted } = chunks[0]!.summary!;
+  const parsed = (some: string[]) => some.map((json) => JSON.parse(json));
+  return { crosstabs: parsed(crosstabJson), series: parsed(seriesJson), matched: Number(totalStarted) };
+}
+
+test("a report has the figures of tables and series, of the respondents whom its filter selects", async () => {
+  await answer({ [gender]: woman, [colours]: [red, green], [recommend]: 10 });
+  await answer({ [gender]: woman, [colours]: [red], [recommend]: 3 });
+  await answer({ [gender]: man, [recommend]: 8, [age]: 30 });
+  const table = { rows: { name: "gender" }, columns: { name: "colours" } };
+  const nps = { name: "recommend", by: "week", measure: "nps" };
+  for (const where of [undefined, { name: "gender", operator: "equals", value: "w" }]) {
+    const filter = where && { where };
+    expect(await reported({ crosstab: [table, { rows: { name: "age" } }], series: [nps], ...filter })).toEqual({
+      crosstabs: [await crosstab({ ...table, ...filter }), await crosstab({ rows: { name: "age" }, ...filter })],
+      series: [await series({ ...nps, ...filter })],
+      matched: where ? 2 : 3,
+    });
+  }
+});
+
+test("tables of a report are asked by the original's texts, and shown in the language of the report", async () => {
+  const german: Record<string, Record<string, string>> = {
+    [gender]: { text: "Geschlecht", [`choices.${woman}`]: "Frau" },
+    [grid]: { [`rows.${taste}`]: "Geschmack" },
+  };
+  const textsOf = ({ elementId }: { elementId: string }) =>
+    Object.fromEntries(Object.entries(german[elementId] ?? {}).map(([place, text]) => [place, { text, source: "" }]));
+  const translated = questions.map((question) => ({ ...question, translations: { de: textsOf(question) } }));
+  harness.survey.languages = new Set(["de"]);
+  publish({ ...definitionOf([translated]), fields });
+  await answer({ [gender]: woman, [grid]: { [taste]: good } });
+  const rows = { name: "grid", part: ["Taste"] };
+  const share = { name: "gender", by: "day", measure: "share", categories: ["Woman"] };
+  const weights = [
+    {
+      name: "gender",
+      targets: [
+        { category: "Woman", size: 1 },
+        { category: "Man", size: 1 },
+      ],
+    },
+  ];
+  const { crosstabs, series: shares } = await reported({
+    crosstab: [{ rows, columns: { name: "gender" }, weights }],
+    series: [share],
+    language: "de-AT",
+  });
+  expect(crosstabs).toMatchObject([
+    {
+      rowVariable: { part: [{ label: "Geschmack" }] },
+      columns: [{ label: "Frau" }, { label: "Man" }],
+      weighting: { variables: [{ variable: { text: "Geschlecht" } }] },
+    },
+  ]);
+  expect(shares).toMatchObject([{ categories: [{ label: "Frau" }], value: 100 }]);
+});
+
+test("wrong tables of a report list every violation at its place, beside those of its filter", async () => {
+  const details = await detailsOf(
+    reported({
+      crosstab: [{ rows: { name: "nothing" } }, { rows: { name: "gender" }, completed: true }],
+      series: [{ name: "age", by: "day", measure: "nps" }, {}, { known: "language", by: "day" }],
+      where: { name: "nothing", operator: "answered" },
+    }),
+  );
+  expect(details).toEqual({
+    series: [expect.stringContaining("at most 4")],
+    "crosstab.0.rows.name": ["must name a question of the survey"],
+    "crosstab.1.completed": [expect.stringContaining("is not a known field")],
+    "series.0.measure": ["must be mean for this variable"],
+    "series.1.by": ["is required"],
+    "series.1.measure": ["is required"],
+    "series.2.measure": ["is required"],
+    "where.name": [expect.any(String)],
+  });
+  const asText = (texts: string[], id = surveyId) =>
+    refusal(Array.fromAsync(harness.client.streamAggregation({ surveyId: id, crosstabJson: texts }, options())));
+  expect((await asText(["{", "3"])).details).toEqual({
+    "crosstab.0": ["must be JSON"],
+    "crosstab.1": ["must be an object"],
+  });
+  expect((await asText(["{"], "another000000000")).details).toEqual({ "crosstab.0": ["must be JSON"] });
+  expect(await asText(['{"rows":{"name":"gender"}}'], "another000000000")).toMatchObject({ code: "survey_not_found" });
+  for (let value = 0; value < 60; value += 1) await answer({ [age]: value }, { plan: `plan ${value}` });
+  const large = { rows: { name: "age" }, columns: { field: "plan" } };
+  expect(await detailsOf(reported({ crosstab: [large, { rows: { name: "age" } }, large] }))).toEqual({
+    "crosstab.0.columns": ["must not make a table of more than 2500 cells"],
+    "crosstab.2.columns": ["must not make a table of more than 2500 cells"],
   });
 });

@@ -19,6 +19,8 @@ export function convertQuery(schema: TObject, query: Record<string, unknown>): R
 
 function convert(schema: TSchema | undefined, value: unknown): unknown {
   const { type, format } = (schema ?? {}) as { type?: string; format?: string };
+  // A parameter that may be repeated.
+  if (type === "array") return [value].flat();
   if (typeof value !== "string") return value;
   if (format === "date-time") return value.replace(blankOffset, "+");
   if (type === "integer" && integer.test(value)) return Number(value);

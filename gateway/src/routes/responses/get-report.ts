@@ -1,3 +1,4 @@
+import { AppError } from "@canvass/errors";
 import { reportQuery } from "@canvass/inputs";
 import type { AggregationSummary, StreamAggregationResponse } from "@canvass/proto/response";
 import type { Question } from "@canvass/questions";
@@ -5,12 +6,12 @@ import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { openStream } from "../../plugins/responses/open-stream.ts";
 import { sendChunks } from "../../plugins/responses/send-chunks.ts";
+import type { ComputedTable, Crosstab, Series } from "../../report/computed-tables.ts";
 import type { ReportOpening } from "../../report/report-page.ts";
 import type { ReportedQuestion } from "../../report/question-section.ts";
 import { reportEnd, reportPolicy } from "../../report/report-style.ts";
 import type { ReportSession } from "../../report/report-renderer.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
 import { surveyParams } from "./response-params.ts";
 import { resultFilter } from "./result-filter.ts";
 
@@ -34,7 +35,8 @@ export function registerGetReportRoute(api: Api, context: GatewayContext): void 
         description:
           "An HTML page of its own, without envelope: completions by day and every question drawn and in figures. It loads " +
           "nothing and runs no script, and fits phones and paper. Test answers are left out. A filter selects whose answers are " +
-          "counted, as for the aggregation, and the page names it; the language of respondents is asked by `where`.",
+          "counted, as for the aggregation, and the page names it; the language of respondents is asked by `where`. `crosstab` and " +
+          "`series` add tables and figures over time, of the same respondents.",
         params: surveyParams,
         querystring: reportQuery,
         response: { 200: { description: "The page", content: { "text/html": { schema: Type.String() } } } },
@@ -42,7 +44,7 @@ export function registerGetReportRoute(api: Api, context: GatewayContext): void 
     },
     async (request, reply) => {
       const { surveyId } = request.params;
-      const { includeOffPath = false, language = "" } = request.query;
+      const { includeOffPath = false, language = "", crosstab = [], series = [] } = request.query;
       const filter = resultFilter(request.query);
       const { caller, signedCaller } = request.identity!;
       const survey = await context.readSurvey({
@@ -56,12 +58,21 @@ export function registerGetReportRoute(api: Api, context: GatewayContext): void 
       const session = held.use(context.reports.open(caller.workspaceId));
       const open = (options: object) =>
         context.clients.responses.streamAggregation(
-          { surveyId, withQuestions: true, includeOffPath, language, ...(filter && { filter }) },
+          {
+            surveyId,
+            withQuestions: true,
+            includeOffPath,
+            language,
+            ...(filter && { filter }),
+            crosstabJson: crosstab,
+            seriesJson: series,
+          },
           options,
         );
       const stream = held.use(await openStream(context, reply, open));
       const opening = { title: survey.name, at: context.now().toISOString(), includesOffPath: includeOffPath };
-      const chunks = pageOf(session, stream.chunks, opening)[Symbol.asyncIterator]();
+      const asked = { crosstabs: crosstab.length, series: series.length };
+      const chunks = pageOf(session, stream.chunks, opening, asked)[Symbol.asyncIterator]();
       // Rendered before the status is sent, so that an error of the renderer gets its own status.
       const first = await chunks.next();
       reply.headers(headers);
@@ -85,13 +96,16 @@ async function* pageOf(
   session: ReportSession,
   chunks: AsyncIterable<StreamAggregationResponse>,
   about: Pick<ReportOpening, "title" | "at" | "includesOffPath">,
+  asked: { crosstabs: number; series: number },
 ): AsyncGenerator<string> {
   let started = 0;
   let number = 0;
   for await (const { summary, questionStats } of chunks) {
     if (summary) {
       started = Number(summary.totalStarted);
-      yield await session.render({ kind: "opening", opening: { ...about, ...openingOf(given(summary)) } });
+      const tables = tablesOf(summary, asked);
+      yield await session.render({ kind: "opening", opening: { ...about, ...openingOf(summary) } });
+      for (const table of tables) yield await session.render({ kind: "table", table });
     }
     for (let from = 0; from < questionStats.length; from += renderedTogether) {
       const group = questionStats.slice(from, from + renderedTogether);
@@ -100,6 +114,20 @@ async function* pageOf(
     }
   }
   yield reportEnd;
+}
+
+/** Throws `service_unavailable` at a service of a former version, which computes none. */
+function tablesOf({ crosstabJson, seriesJson }: AggregationSummary, asked: { crosstabs: number; series: number }) {
+  if (crosstabJson.length < asked.crosstabs || seriesJson.length < asked.series) {
+    throw new AppError("service_unavailable");
+  }
+  const crosstabs = crosstabJson.map((json, index): ComputedTable => {
+    return { kind: "crosstab", number: index + 1, crosstab: JSON.parse(json) as Crosstab };
+  });
+  const series = seriesJson.map((json, index): ComputedTable => {
+    return { kind: "series", number: index + 1, series: JSON.parse(json) as Series };
+  });
+  return [...crosstabs, ...series];
 }
 
 function openingOf(summary: AggregationSummary) {

@@ -27,6 +27,7 @@ export const allowedRefusals: readonly { place: RegExp; why: string }[] = [
   },
   { place: /^fields\.\d+$/, why: "hidden fields that the published version has" },
   { place: /^where(?:\.|$)/, why: "a condition about this very survey, as text in a query" },
+  { place: /^(?:crosstab|series)(?:\.|$)/, why: "tables of this very survey, as text in a query, few together" },
   { place: /^versionNumber$/, why: "a version that was published" },
   {
     place: /^(?:rows|columns|weights\.\d+)(?:\.|$)|^(?:weights|categories|name|field|known|part|item|measure)(?:\.|$)/,

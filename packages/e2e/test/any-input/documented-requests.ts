@@ -99,7 +99,11 @@ const knownIds = ({ survey: { choices, ...survey }, ids }: Prepared) => [
 ];
 
 function send({ method, path }: DocumentedOperation, { ids }: Prepared, request: Request): Promise<ApiResponse> {
-  const query = new URLSearchParams(request.query as Record<string, string>).toString();
+  // A list is a parameter that is repeated.
+  const pairs = Object.entries(request.query).flatMap(([name, value]) =>
+    [value].flat().map((each): [string, string] => [name, String(each)]),
+  );
+  const query = new URLSearchParams(pairs).toString();
   const { body, headers } = request;
   const own = { ...headers, ...("X-Workspace-ID" in headers && { "X-Workspace-ID": demo.system.local.workspaceId }) };
   return api.call(method, `${addressOf(path, ids)}${query && `?${query}`}`, {

@@ -23,8 +23,8 @@ const bins = Type.Optional(
   }),
 );
 
-/** Of a condition as JSON. Node.js takes 16 KiB of headers, the address included. */
-const longestWhere = 8_000;
+/** Of JSON in a query. Node.js takes 16 KiB of headers, the address included. */
+const longestJson = 8_000;
 
 /** Whose answers results count (contract 7.7). */
 const filters = {
@@ -42,9 +42,9 @@ const filters = {
   ),
   where: Type.Optional(
     Type.String({
-      maxLength: longestWhere,
+      maxLength: longestJson,
       description: "whose answers, hidden fields and language fulfil this condition (contract 6.9), as JSON",
-      "x-expected": `a condition as JSON, of at most ${longestWhere} characters`,
+      "x-expected": `a condition as JSON, of at most ${longestJson} characters`,
       examples: ['{"elementId":"aaaaaaaaaaaaaaaa","operator":"answered"}'],
     }),
   ),
@@ -57,9 +57,28 @@ const ofResults = closed({ ...includeOffPath, bins, ...filters, language: Type.O
 /** `field.<name>` filters by a hidden field. */
 export const resultsQuery: typeof ofResults = { ...ofResults, ...fieldFilters };
 
+/** Tables and series of a report, together. */
+export const mostReportTables = 4;
+
+const tables = (what: string, example: object) =>
+  Type.Optional(
+    Type.Array(Type.String({ maxLength: longestJson, "x-expected": `JSON of at most ${longestJson} characters` }), {
+      maxItems: mostReportTables,
+      description: `${what}, as JSON, without filters; may be repeated, up to ${mostReportTables} tables and series together`,
+      examples: [[JSON.stringify(example)]],
+    }),
+  );
+
 const ofReport = closed({
   ...includeOffPath,
   ...filters,
+  crosstab: tables("a table as `POST …/crosstabs` counts it (contract 7.20)", { rows: { known: "language" } }),
+  series: tables("a series as `POST …/series` computes it (contract 7.21)", {
+    known: "versionNumber",
+    by: "week",
+    measure: "share",
+    categories: ["1"],
+  }),
   language: Type.Optional({ ...languageTag, description: "of questions, where the survey has it (contract 6.17)" }),
 });
 

@@ -82,8 +82,7 @@ const target = closed(
 
 const variableInput = closed(grouped, { title: "TableVariableInput" });
 
-/** Counts respondents by one variable or two (contract 7.20). */
-export const crosstabBody = closed({
+const crosstab = {
   rows: variableInput,
   columns: Type.Optional(variableInput),
   weights: Type.Optional(
@@ -92,11 +91,12 @@ export const crosstabBody = closed({
       { minItems: 1, maxItems: 5, description: "what the respondents are to be like" },
     ),
   ),
-  ...filters,
-});
+};
 
-/** A measure over time (contract 7.21). */
-export const seriesBody = closed({
+/** Counts respondents by one variable or two (contract 7.20). */
+export const crosstabBody = closed({ ...crosstab, ...filters });
+
+const series = {
   ...variable,
   by: word(seriesUnits, { description: "weeks begin on Monday" }),
   measure: word(measures, { description: "`share` is that of respondents who chose one of `categories`" }),
@@ -109,8 +109,13 @@ export const seriesBody = closed({
       "x-expected": "an IANA time zone such as Europe/Berlin",
     }),
   ),
-  ...filters,
-});
+};
+
+/** A measure over time (contract 7.21). */
+export const seriesBody = closed({ ...series, ...filters });
+
+/** Tables and series of a report, whose filters are those of the report (contract 7.15). */
+export const reportTables = { crosstab: closed(crosstab), series: closed(series) };
 
 export type CrosstabBody = Static<typeof crosstabBody>;
 export type SeriesBody = Static<typeof seriesBody>;

@@ -2,9 +2,9 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ComputeSeriesRequest, ComputeSeriesResponseSchema } from "@canvass/proto/response";
 import { seriesBody } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
+import { computeSeries as compute } from "../application/results/compute-tables.ts";
 import { readTable } from "../application/results/read-table.ts";
 import type { ResponseContext } from "../context.ts";
-import { factsOf } from "../domain/results/tables/axis-input.ts";
 import { readSeries } from "../domain/results/tables/read-series.ts";
 
 /** Computes a measure over time. */
@@ -20,18 +20,6 @@ export async function computeSeries(
     { schema: seriesBody, json: bodyJson },
     (body, definition, violations) => readSeries(body, { definition, timeZone: usual }, violations),
   );
-  const { input, variable, categories } = read;
-  const query = { ...ref, filter, wanted: { ...factsOf([input.source]), startedAt: true }, includeOffPath: false };
-  const series = await context.computations.run("series", query, input, signal);
-  const { by, measure, timeZone } = input;
-  const about = {
-    surveyId,
-    basis: "answers",
-    variable,
-    by,
-    timeZone,
-    measure,
-    ...(measure === "share" && { categories }),
-  };
-  return { seriesJson: JSON.stringify({ ...about, ...series }) };
+  const series = await compute(context, { ...ref, filter, includeOffPath: false }, read, signal);
+  return { seriesJson: JSON.stringify(series) };
 }

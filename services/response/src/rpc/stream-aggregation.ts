@@ -1,11 +1,13 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
+import { refuseViolations, type Violation } from "@canvass/inputs";
 import { lastDays, startOfDay } from "@canvass/values";
 import { inTransaction } from "@canvass/postgres";
 import type { StreamAggregationRequest, StreamAggregationResponseSchema } from "@canvass/proto/response";
 import type { Call } from "@canvass/rpc";
 import { collectResults } from "../application/results/collect-results.ts";
 import { readFilter, unpublished } from "../application/results/read-filter.ts";
+import { computeReportTables, parseReportTables, readReportTables } from "../application/results/report-tables.ts";
 import { fromAnswers, fromCounters } from "../application/results/result-source.ts";
 import type { ResponseContext } from "../context.ts";
 import { filterWords } from "../domain/results/filter-words.ts";
@@ -15,23 +17,44 @@ const trendDays = 30;
 /** Streams a survey's results, collected first so that a slow reader holds neither a connection nor a snapshot. */
 export async function* streamAggregation(
   context: ResponseContext,
-  { surveyId, withQuestions, includeOffPath, language, bins, filter: given }: StreamAggregationRequest,
+  {
+    surveyId,
+    withQuestions,
+    includeOffPath,
+    language,
+    bins,
+    filter: given,
+    crosstabJson,
+    seriesJson,
+  }: StreamAggregationRequest,
   { caller, signal }: Call,
 ): AsyncGenerator<MessageInitShape<typeof StreamAggregationResponseSchema>> {
   const { database, surveys, resultReaders, computations, now } = context;
   const { workspaceId, timeZone } = caller;
   const ref = { workspaceId, surveyId };
   const days = lastDays(timeZone, now(), trendDays);
-  const { found, versionId } = await surveys.collection(ref);
-  if (!found) throw new AppError("survey_not_found");
-  const version = versionId === "" ? undefined : await surveys.version({ ...ref, versionId, language });
-  const current = version?.definition.pages.flatMap((page) => page.elements) ?? [];
+  const violations: Violation[] = [];
+  const asked = parseReportTables({ crosstabJson, seriesJson }, violations);
+  const { found, versionId, versionNumber: latestVersion } = await surveys.collection(ref);
+  if (!found) {
+    refuseViolations(violations);
+    throw new AppError("survey_not_found");
+  }
+  const definitionIn = async (tag: string) =>
+    versionId === "" ? unpublished : (await surveys.version({ ...ref, versionId, language: tag })).definition;
+  const [definition, translation] = [await definitionIn(""), await definitionIn(language)];
+  const current = translation.pages.flatMap((page) => page.elements);
   const dayStarts = days.map((day) => startOfDay(timeZone, day));
   using reader = resultReaders.enter(workspaceId);
-  const filter = given && (await readFilter(context, ref, given));
+  const filter = given && readFilter(given, { definition, latestVersion }, violations);
+  const read = readReportTables(asked, { definition, translation, timeZone }, violations);
+  refuseViolations(violations);
   const query = { ...ref, includeOffPath, wanted: null };
   const answers =
     filter && (await computations.run("aggregation", { ...query, filter }, { timeZone, dayStarts }, signal));
+  const tables = await computeReportTables(context, { ...ref, includeOffPath, filter: filter ?? {} }, read, signal);
+  const tableTexts = [...tables.crosstabJson, ...tables.seriesJson];
+  reader.hold(tableTexts.reduce((sum, { length }) => sum + length, 0));
   const collected = await inTransaction(
     database.pool,
     (sql) => {
@@ -48,9 +71,10 @@ export async function* streamAggregation(
       averageCompletionSeconds: survey.completionMilliseconds / survey.timed / 1000,
     }),
     completionTrend: days.map((date, index) => ({ date, completions: BigInt(completions[index]!) })),
-    contentHash: contentHash.update(JSON.stringify(days)).digest("hex"),
+    contentHash: contentHash.update(JSON.stringify(days)).update(tableTexts.join("")).digest("hex"),
     isComputed: answers !== undefined,
-    filterWords: filter ? filterWords(filter, version?.definition ?? unpublished) : [],
+    filterWords: filter ? filterWords(filter, translation) : [],
+    ...tables,
   };
   yield { summary };
   for (const questionStats of collected.chunks()) yield { questionStats };

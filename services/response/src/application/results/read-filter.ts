@@ -1,9 +1,9 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { refuseViolations, type Violation } from "@canvass/inputs";
+import type { Violation } from "@canvass/inputs";
 import type { ResultFilter as GivenMessage } from "@canvass/proto/response";
 import type { SurveyDefinition } from "@canvass/questions";
 import type { ResponseContext } from "../../context.ts";
-import { readResultFilter } from "../../domain/results/read-result-filter.ts";
+import { readResultFilter, type FilterContext } from "../../domain/results/read-result-filter.ts";
 import type { ResultFilter } from "../../domain/results/result-filter.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 
@@ -20,16 +20,13 @@ export async function collectedDefinition(
   return (await surveys.version({ workspaceId, surveyId, versionId })).definition;
 }
 
-/** Reads a filter by the version that collects; undefined if nothing is filtered. Throws `validation_failed`. */
-export async function readFilter(
-  { surveys }: Pick<ResponseContext, "surveys">,
-  ref: SurveyRef,
+/** Reads a filter by the version that collects; undefined if nothing is filtered. Adds all violations. */
+export function readFilter(
   { completed, from, to, distributorId, language, fields, versionNumber, whereJson }: GivenMessage,
-): Promise<ResultFilter | undefined> {
-  const { versionNumber: latestVersion } = await surveys.collection(ref);
-  const definition = await collectedDefinition({ surveys }, ref);
-  const violations: Violation[] = [];
-  const filter = readResultFilter(
+  collecting: FilterContext,
+  violations: Violation[],
+): ResultFilter | undefined {
+  return readResultFilter(
     {
       ...(completed !== undefined && { isCompleted: completed }),
       ...(from && { from: timestampDate(from) }),
@@ -40,9 +37,7 @@ export async function readFilter(
       ...(versionNumber !== undefined && { versionNumber }),
       ...(whereJson !== undefined && { whereJson }),
     },
-    { definition, latestVersion },
+    collecting,
     violations,
   );
-  refuseViolations(violations);
-  return filter;
 }

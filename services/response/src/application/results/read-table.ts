@@ -3,11 +3,10 @@ import { readObject, refuseViolations, type Violation } from "@canvass/inputs";
 import { tableShapeViolations, type SurveyDefinition } from "@canvass/questions";
 import type { Static, TObject } from "typebox";
 import type { ResponseContext } from "../../context.ts";
+import { unpublished } from "./read-filter.ts";
 import { readTableFilter } from "../../domain/results/tables/read-table-filter.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import type { RespondentQuery } from "../computations/matching-respondents.ts";
-
-const unpublished: SurveyDefinition = { pages: [] };
 
 /**
  * Reads the body of a table by the version that collects. `read` adds the violations of its own fields. Throws
