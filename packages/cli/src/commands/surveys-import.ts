@@ -32,11 +32,8 @@ export const surveysImport = defineCommand({
     const { survey, report } = await surveys.importQuestionnaire(questionnaire);
     return { ...asked, surveyId: survey.id, name: survey.name, ...countOutcomes(report), report };
   },
-  show({ file, surveyId, name, report }) {
-    const made =
-      surveyId === null
-        ? `Nothing was written. Of ${String(file)} would be`
-        : `Survey ${String(surveyId)}, ${String(name)}, is a draft of ${String(file)}. Of its items are`;
-    return `${made} ${showReport(report as Api.QuestionnaireItem[])}`;
+  show({ surveyId, name, report }) {
+    const made = surveyId === null ? "Nothing was written." : `Made the draft ${String(surveyId)} (${String(name)}).`;
+    return `${made}\n${showReport(report as Api.QuestionnaireItem[])}`;
   },
 });

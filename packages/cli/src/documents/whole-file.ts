@@ -54,7 +54,9 @@ export async function writeWhole(
   } catch (error) {
     const isThere = systemErrorCode(error) === "EEXIST";
     throw new OperationalError(
-      isThere ? `${path} is there already.` : `${path} cannot be written (${reasonOf(error)}).`,
+      isThere
+        ? `${path} is there already; give another file, or --force.`
+        : `${path} cannot be written (${reasonOf(error)}).`,
     );
   } finally {
     await rm(draft, { force: true }).catch(() => undefined);

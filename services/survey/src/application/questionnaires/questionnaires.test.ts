@@ -87,6 +87,21 @@ test("an XLSForm becomes a survey, and tells what it cannot say", async () => {
   });
 });
 
+test("a form tells which languages it leaves out, since no text of it is in them", async () => {
+  const element = (translations: object) => ({ key: "a", type: "short_text", text: "A?", translations });
+  const leftOut = async (document: object) => {
+    const settings = { locale: { languages: ["de", "fr"] } };
+    const file = await writeXlsform(JSON.stringify({ name: "N", language: "en", settings, ...document }));
+    return (await readSheets(file)).get("left_out")?.slice(1);
+  };
+  const whole = { pages: [{ key: "p", elements: [element({ de: { text: "A?" }, fr: { text: "A ?" } })] }] };
+  expect(await leftOut(whole)).toBeUndefined();
+  const part = { pages: [{ key: "p", elements: [element({ de: { text: "A?" } })] }] };
+  const french = ["survey", "the language French (fr): a form has no text in it"];
+  expect(await leftOut(part)).toEqual([french]);
+  expect(await leftOut({ ...part, translations: { fr: { "settings.welcome.text": "Bonjour" } } })).toEqual([french]);
+});
+
 test("surveys of LimeSurvey, Qualtrics and SurveyJS become surveys", async () => {
   const lss = await read("lss", canteenLss());
   expect(lss.types).toEqual([["dish multiple_choice", "sides multiple_choice", "liked matrix"], ["why long_text"]]);
