@@ -10,7 +10,7 @@ export function countOutcomes(report: readonly Api.QuestionnaireItem[]) {
 /** Shows how many items were imported, and why which of them were changed or left out, in the order of the file. */
 export function showReport(report: readonly Api.QuestionnaireItem[]): string {
   const { imported, changed, leftOut } = countOutcomes(report);
-  const counts = `${imported} items imported, ${changed} changed, ${leftOut} left out`;
+  const counts = `Items: ${imported} imported, ${changed} changed, ${leftOut} left out`;
   const rows = report
     .filter(({ outcome }) => outcome !== "imported")
     .map(({ source, name, outcome, reasons }) => [words[outcome], source, name || null, reasons.join("; ")]);
