@@ -1,6 +1,7 @@
 import type { KeyedSemaphore } from "@canvass/fairness";
 import type { Logger, Registry } from "@canvass/telemetry";
-import type { ElementPage, Survey } from "@canvass/proto/survey";
+import type { Survey } from "@canvass/proto/survey";
+import type { ElementPage } from "@canvass/proto/survey-elements";
 import type { ElementPageRequest } from "./batches/element-lister.ts";
 import type { Link } from "@canvass/proto/distribution-links";
 import type { Opened } from "./batches/opened-counter.ts";

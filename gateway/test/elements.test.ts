@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
 import type { Submission } from "@canvass/proto/response";
-import { ElementKind, ElementSchema, PageSchema, type EditElementRequest } from "@canvass/proto/survey";
+import { ElementKind, ElementSchema, PageSchema, type EditElementRequest } from "@canvass/proto/survey-elements";
 import { expect, test } from "vitest";
 import { surveyId } from "./fake-services.ts";
 import { startEdge } from "./start-edge.ts";

@@ -1,4 +1,4 @@
-import type { QuestionnaireFile } from "@canvass/proto/survey";
+import type { QuestionnaireFile } from "@canvass/proto/survey-documents";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { someSurvey, surveyId } from "./fake-services.ts";

@@ -1,13 +1,8 @@
 import { AppError } from "@canvass/errors";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import {
-  type AddQuestionsRequest,
-  type ElementPageRef,
-  type ListSurveysRequest,
-  type PublishSurveyRequest,
-  type SurveyRef,
-  type UpdateSurveyRequest,
-} from "@canvass/proto/survey";
+import type { ListSurveysRequest, SurveyRef, UpdateSurveyRequest } from "@canvass/proto/survey";
+import type { PublishSurveyRequest } from "@canvass/proto/survey-drafts";
+import type { AddQuestionsRequest, ElementPageRef } from "@canvass/proto/survey-elements";
 import { expect, test } from "vitest";
 import { someSurvey, surveyId } from "./fake-services.ts";
 import { startEdge } from "./start-edge.ts";

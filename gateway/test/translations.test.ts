@@ -1,4 +1,8 @@
-import { TranslationFormat, type ImportTranslationRequest, type WriteTranslationRequest } from "@canvass/proto/survey";
+import {
+  TranslationFormat,
+  type ImportTranslationRequest,
+  type WriteTranslationRequest,
+} from "@canvass/proto/survey-translations";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { surveyId } from "./fake-services.ts";
 import { startEdge, type Edge } from "./start-edge.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import type { ElementPage, ElementPageResult } from "@canvass/proto/survey";
+import type { ElementPage, ElementPageResult } from "@canvass/proto/survey-elements";
 import { fromErrorDetail } from "@canvass/rpc";
 import type { ServiceClients } from "../clients/service-clients.ts";
 import { batchCallOptions } from "./batch-call-options.ts";

@@ -8,7 +8,7 @@ import { FileService } from "@canvass/proto/files";
 import { ResponseService } from "@canvass/proto/response";
 import { ResponseImportService } from "@canvass/proto/response-imports";
 import { LinkResponseService } from "@canvass/proto/response-links";
-import { SurveyService } from "@canvass/proto/survey";
+import { SurveyService } from "@canvass/proto/survey-service";
 import { AuditService, TokenService } from "@canvass/proto/token";
 import { FeedService, SubscriptionService } from "@canvass/proto/webhook";
 import { connectTarget, type RpcTarget } from "@canvass/rpc";

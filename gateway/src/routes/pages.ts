@@ -25,7 +25,7 @@ interface PageEnd {
   total?: bigint;
 }
 
-export function cursorEnd({ nextCursor, hasMore, total }: PageEnd) {
+export function cursorPagination({ nextCursor, hasMore, total }: PageEnd) {
   return { cursor_next: nextCursor || null, hasMore, ...(total !== undefined && { total: Number(total) }) };
 }
 

@@ -8,7 +8,8 @@ import { ResponseService, SubmittedAnswersSchema } from "@canvass/proto/response
 import { ResponseImportService } from "@canvass/proto/response-imports";
 import { LinkResponseService } from "@canvass/proto/response-links";
 import { FileService } from "@canvass/proto/files";
-import { SurveySchema, SurveyService } from "@canvass/proto/survey";
+import { SurveySchema } from "@canvass/proto/survey";
+import { SurveyService } from "@canvass/proto/survey-service";
 import { FeedService, SubscriptionService } from "@canvass/proto/webhook";
 import type { FakeServices } from "../fake-services.ts";
 import { anyService, filled } from "./any-service.ts";

@@ -10,9 +10,9 @@ export async function readAttemptsBegun(
   system: Pick<BenchContext["demo"]["system"], "opsUrl">,
 ): Promise<AttemptsBegun> {
   const metrics = await (await fetch(`${system.opsUrl("delivery")}/metrics`)).text();
-  const of = (road: keyof AttemptsBegun) =>
+  const of = (origin: keyof AttemptsBegun) =>
     Number(
-      new RegExp(`^canvass_delivery_begun_total\\{[^}]*road="${road}"[^}]*\\} (\\d+)`, "m").exec(metrics)?.[1] ?? 0,
+      new RegExp(`^canvass_delivery_begun_total\\{[^}]*origin="${origin}"[^}]*\\} (\\d+)`, "m").exec(metrics)?.[1] ?? 0,
     );
   return { new: of("new"), waited: of("waited") };
 }

@@ -1,5 +1,5 @@
 import { answerKey } from "./answer-key.ts";
-import { offeredChoices } from "./chosen-choices.ts";
+import { choicesAndOther } from "./chosen-choices.ts";
 import type { SurveyDefinition } from "./definition.ts";
 import { findElement } from "./definition-index.ts";
 
@@ -10,5 +10,5 @@ export function answerKeysOf(definition: SurveyDefinition, elementId: string): s
   const { loop } = element.page;
   if (loop === null) return [elementId];
   const source = findElement(definition, loop.elementId);
-  return source ? offeredChoices(source.question).map(({ id }) => answerKey(elementId, id)) : [];
+  return source ? choicesAndOther(source.question).map(({ id }) => answerKey(elementId, id)) : [];
 }

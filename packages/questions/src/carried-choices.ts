@@ -1,4 +1,4 @@
-import { offeredChoices, otherOf } from "./chosen-choices.ts";
+import { choicesAndOther, otherOf } from "./chosen-choices.ts";
 import type { ChoicesFrom } from "./choices-from.ts";
 import type { Choice, Question } from "./definition.ts";
 import type { QuestionType } from "./question-type.ts";
@@ -9,7 +9,7 @@ import type { QuestionType } from "./question-type.ts";
  */
 export function carriedChoices(source: Question, { lists }: QuestionType): Choice[] {
   const hasImages = lists.choices?.images === true;
-  const taken = offeredChoices(source).filter(({ exclusive }) => !exclusive);
+  const taken = choicesAndOther(source).filter(({ exclusive }) => !exclusive);
   return taken.map(({ id, text, code, pinned, imageUrl = null, retired }) => ({
     id,
     text,

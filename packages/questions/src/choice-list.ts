@@ -10,7 +10,7 @@ function byId<T extends { id: string }>(list: readonly T[] | undefined): Readonl
   return new Map((list ?? []).map((item) => [item.id, item]));
 }
 
-export function standing<T extends { retired: boolean }>(list: readonly T[] | undefined): T[] {
+export function withoutRetired<T extends { retired: boolean }>(list: readonly T[] | undefined): T[] {
   return (list ?? []).filter((item) => !item.retired);
 }
 

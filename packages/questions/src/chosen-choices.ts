@@ -25,12 +25,12 @@ export function otherOf(question: Question): OtherChoice | undefined {
   return question.typeSettings["other"] as OtherChoice | undefined;
 }
 
-export function offeredChoices(question: Question): Choice[] {
+export function choicesAndOther(question: Question): Choice[] {
   return [...withOther(question).values()];
 }
 
 /** Choices that take a text, Other as the last. */
-export const choicesWithText = perQuestion((question) => offeredChoices(question).filter(({ freeText }) => freeText));
+export const choicesWithText = perQuestion((question) => choicesAndOther(question).filter(({ freeText }) => freeText));
 
 /** Accepts a bare id or `{choiceId, otherText}`; undefined for other values. */
 export function chosenId(entry: unknown): string | undefined {
@@ -75,13 +75,13 @@ export function checkEntry(
 
 export function chosenInOrder(question: Question, value: unknown): string[] {
   const chosen = new Set(entriesOf(value).map(chosenId));
-  return offeredChoices(question)
+  return choicesAndOther(question)
     .map((choice) => choice.id)
     .filter((id) => chosen.has(id));
 }
 
 export function choiceColumns(question: Question, several: boolean): ExportColumn[] {
-  const choices = offeredChoices(question);
+  const choices = choicesAndOther(question);
   const columns = several ? chosenColumns(question, [], choices) : oneColumn(question, entryCells(choices));
   const other = otherOf(question)?.choiceId;
   const texts = choicesWithText(question).map((choice): ExportColumn => {

@@ -1,5 +1,5 @@
-import { offeredChoices } from "./chosen-choices.ts";
-import { standing } from "./choice-list.ts";
+import { choicesAndOther } from "./chosen-choices.ts";
+import { withoutRetired } from "./choice-list.ts";
 import type { ChoicesFrom } from "./choices-from.ts";
 import type { Condition } from "./conditions/condition.ts";
 import type { Question } from "./definition.ts";
@@ -20,10 +20,10 @@ export function conditionalEntries(question: Question): ConditionalEntries | nul
   const given = Object.entries(entries);
   if (given.length === 0 && !from) return null;
   const named = new Set(given.map(([id]) => id));
-  const lists = [offeredChoices(question), question.rows].map((list) => standing(list).map(({ id }) => id));
+  const lists = [choicesAndOther(question), question.rows].map((list) => withoutRetired(list).map(({ id }) => id));
   const conditional = lists.filter((ids) => ids.some((id) => named.has(id)));
   // Other of its own is no reason to ask a question that carries nothing.
-  const carried = from ? [standing(question.choices).map(({ id }) => id)] : [];
+  const carried = from ? [withoutRetired(question.choices).map(({ id }) => id)] : [];
   return { conditions: given, from, lists: [...carried, ...conditional] };
 }
 
@@ -33,6 +33,6 @@ export function mergeEntries(
   given: ReadonlyMap<string, Condition | null>,
 ): Record<string, Condition> {
   const conditions = new Map<string, Condition | null>([...Object.entries(logic?.entries ?? {}), ...given]);
-  const ids = [...standing(choices), ...standing(rows)].map(({ id }) => id);
+  const ids = [...withoutRetired(choices), ...withoutRetired(rows)].map(({ id }) => id);
   return Object.fromEntries(ids.flatMap((id) => (conditions.get(id) ? [[id, conditions.get(id)!]] : [])));
 }

@@ -1,6 +1,6 @@
 import { type Violation, violationsBelow } from "@canvass/inputs";
 import { withOther } from "./chosen-choices.ts";
-import { standing } from "./choice-list.ts";
+import { withoutRetired } from "./choice-list.ts";
 import type { Question } from "./definition.ts";
 import type { QuestionType } from "./question-type.ts";
 
@@ -24,7 +24,7 @@ export function withDefaultIds(question: Question): Question {
 
 /** Replaces codes and texts of choices by their ids. An id counts before a code, a code before a text. */
 export function choiceIds(question: Question, value: unknown): unknown {
-  const choices = standing([...withOther(question).values()]);
+  const choices = withoutRetired([...withOther(question).values()]);
   const idOf = (name: string) =>
     [
       choices.find(({ id }) => id === name),

@@ -1,7 +1,7 @@
 import { parseAnswerKey } from "./answer-key.ts";
 import { questionTypeOf } from "./catalogue.ts";
 import { withCarried } from "./carried-choices.ts";
-import { offeredChoices } from "./chosen-choices.ts";
+import { choicesAndOther } from "./chosen-choices.ts";
 import { conditionalEntries, type ConditionalEntries } from "./conditional-entries.ts";
 import type { Page, Question, SurveyDefinition } from "./definition.ts";
 import type { HiddenField } from "./fields/hidden-field.ts";
@@ -136,7 +136,7 @@ export function answerNumber(definition: SurveyDefinition, key: string): number 
 
 function itemNumber(definition: SurveyDefinition, { page, itemId }: PageVisit): number {
   const source = page.loop && findElement(definition, page.loop.elementId);
-  return source ? 1 + offeredChoices(source.question).findIndex(({ id }) => id === itemId) : 0;
+  return source ? 1 + choicesAndOther(source.question).findIndex(({ id }) => id === itemId) : 0;
 }
 
 /** Returns the definition whose questions have the choices that they carry; the same one if none does. */

@@ -16,7 +16,7 @@ import { listNames } from "./list-names.ts";
 import { helpText, questionText } from "./new-questions.ts";
 import { checkRequired, readContent, readValidation, separateLists } from "./question-content.ts";
 import type { QuestionType } from "./question-type.ts";
-import { violationsAsSent } from "./settings-violations.ts";
+import { violationsInRequest } from "./settings-violations.ts";
 
 export type ElementSettingsResult = { question: Question } | { violations: Violation[] };
 
@@ -80,7 +80,7 @@ export function checkElementSettings(question: Question, body: unknown, context:
   const content = readContent(type, parts, question, ofList, ofContent);
   const sentList = listNames.find((name) => parts.lists[name]);
   violations.push(
-    ...violationsAsSent(ofContent, sentList ? `settings.${sentList}` : "settings", (path) =>
+    ...violationsInRequest(ofContent, sentList ? `settings.${sentList}` : "settings", (path) =>
       given || !path.startsWith("settings.typeSettings.") ? path : undefined,
     ),
   );

@@ -1,6 +1,6 @@
 import { answerKey } from "./answer-key.ts";
 import { answerOnPath } from "./answer-on-path.ts";
-import { standing } from "./choice-list.ts";
+import { withoutRetired } from "./choice-list.ts";
 import { chosenId, entriesOf } from "./chosen-choices.ts";
 import type { Scope } from "./conditions/evaluate.ts";
 import type { Question } from "./definition.ts";
@@ -11,7 +11,7 @@ export function notCarried(walk: Walk, { choices, logic }: Question, { position,
   const from = logic?.choicesFrom;
   const source = from && walk.index.elements.get(from.elementId);
   if (!source) return [];
-  const ids = standing(choices).map(({ id }) => id);
+  const ids = withoutRetired(choices).map(({ id }) => id);
   const { pageIndex, order } = source;
   const isOnPage = pageIndex === position;
   const key = answerKey(from.elementId, isOnPage ? itemId : null);

@@ -2,7 +2,7 @@ import { type Violation, violationAt, noViolations } from "@canvass/inputs";
 import { questionTypeOf } from "./catalogue.ts";
 import { leavesOf } from "./conditions/tree.ts";
 import { conditionsOf } from "./element-logic.ts";
-import { offeredChoices } from "./chosen-choices.ts";
+import { choicesAndOther } from "./chosen-choices.ts";
 import type { Condition } from "./conditions/condition.ts";
 import type { Page, Question, SurveyDefinition } from "./definition.ts";
 import { findElement } from "./definition-index.ts";
@@ -95,7 +95,7 @@ export function repetitionViolations(definition: SurveyDefinition): readonly Vio
   for (const [index, page] of definition.pages.entries()) {
     const source = page.loop && findElement(definition, page.loop.elementId);
     if (!source) continue;
-    sum += comparisonsIn(conditionsOn(page)) * offeredChoices(source.question).length;
+    sum += comparisonsIn(conditionsOn(page)) * choicesAndOther(source.question).length;
     if (sum <= weightLimits.repeatedComparisons) continue;
     const message = `must not bring the comparisons on pages that repeat, each counted for every choice, above ${weightLimits.repeatedComparisons}`;
     return violationAt(`pages.${index}.loop`, message);

@@ -1,7 +1,7 @@
 import { answerKey } from "../src/answer-key.ts";
 import type { Comparison, Condition, ContextCondition } from "../src/conditions/condition.ts";
 import { comparable, satisfies } from "../src/conditions/operators.ts";
-import { offeredChoices } from "../src/chosen-choices.ts";
+import { choicesAndOther } from "../src/chosen-choices.ts";
 import type { Page, Question, SurveyDefinition } from "../src/definition.ts";
 import { findElement, withCarriedChoices } from "../src/definition-index.ts";
 import type { KnownAnswers } from "./survey-arbitrary.ts";
@@ -124,7 +124,7 @@ export function simply(definition: SurveyDefinition, answers: KnownAnswers) {
         const left = leftOut(question, current, itemId);
         unseen.set(key, [...gone.map(([id]) => id), ...(left ?? [])]);
         if (left && left.length === question.choices!.filter(({ retired }) => !retired).length) continue;
-        const lists = [offeredChoices(question), question.rows ?? []].filter((list) => list.length > 0);
+        const lists = [choicesAndOther(question), question.rows ?? []].filter((list) => list.length > 0);
         if (lists.some((list) => list.every(({ id }) => unseen.get(key)!.includes(id)))) continue;
         const isAsked =
           responseValidation.required || (logic.requiredIf && holdsAt(logic.requiredIf, current, itemId)) || false;

@@ -4,7 +4,7 @@ import { questionTypeOf } from "../src/catalogue.ts";
 import { withCarried } from "../src/carried-choices.ts";
 import { whichChoices } from "../src/choices-from.ts";
 import { withCarriedChoices } from "../src/definition-index.ts";
-import { offeredChoices } from "../src/chosen-choices.ts";
+import { choicesAndOther } from "../src/chosen-choices.ts";
 import { takesDefault } from "../src/default-value.ts";
 import { operators, type AnswerCondition, type Condition, type ContextCondition } from "../src/conditions/condition.ts";
 import type { Page, Question, SkipRule, SurveyDefinition } from "../src/definition.ts";
@@ -236,7 +236,7 @@ function pickComparison(question: Question, picks: Picks): AnswerCondition {
   const supported = operators.filter((operator) => operator.endsWith("answered") || conditions[operator]);
   const operator = pick(supported, picks);
   const single = [
-    ...offeredChoices(question).map(({ id }) => id),
+    ...choicesAndOther(question).map(({ id }) => id),
     ...idsOf(question.columns ?? []),
     true,
     3,
@@ -260,7 +260,7 @@ export function answersTo(definition: SurveyDefinition): fc.Arbitrary<KnownAnswe
   const elements = new Map(pages.flatMap(({ elements }) => elements.map((question) => [question.elementId, question])));
   const keys = pages.flatMap(({ loop, elements: questions }) => {
     const source = loop && elements.get(loop.elementId);
-    const items = source ? offeredChoices(source).map(({ id }) => id) : [null];
+    const items = source ? choicesAndOther(source).map(({ id }) => id) : [null];
     return questions.flatMap((question) =>
       items.map((item) => [answerKey(question.elementId, item), question] as const),
     );

@@ -1,6 +1,7 @@
 import { newEvent } from "@canvass/events";
 import type { Sql } from "@canvass/postgres";
-import { CreateSurveyResponseSchema, SurveyService, type CreateSurveyRequest } from "@canvass/proto/survey";
+import { CreateSurveyResponseSchema, type CreateSurveyRequest } from "@canvass/proto/survey";
+import { SurveyService } from "@canvass/proto/survey-service";
 import { bind, type Call } from "@canvass/rpc";
 import { join } from "node:path";
 import {

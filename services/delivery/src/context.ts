@@ -22,7 +22,7 @@ export interface DeliveryContext extends DeliveryShell {
   /** Seconds before attempts 2 to 9. */
   waits: readonly number[];
   attempts: Counter<"outcome">;
-  begun: Counter<"road">;
+  begun: Counter<"origin">;
   intake: InFlightIntake;
   testPermits: KeyedSemaphore;
 }

@@ -1,6 +1,6 @@
 import type { KeyedSemaphore } from "@canvass/fairness";
 import type { LinkResponseService } from "@canvass/proto/response-links";
-import type { SurveyService } from "@canvass/proto/survey";
+import type { SurveyService } from "@canvass/proto/survey-service";
 import type { RpcClient } from "@canvass/rpc";
 import type { PushChange, Shell, Transaction } from "@canvass/service";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";

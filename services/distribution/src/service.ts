@@ -3,7 +3,7 @@ import { DistributorService } from "@canvass/proto/distribution";
 import { LinkService } from "@canvass/proto/distribution-links";
 import { EventIntakeService } from "@canvass/proto/events";
 import { LinkResponseService } from "@canvass/proto/response-links";
-import { SurveyService } from "@canvass/proto/survey";
+import { SurveyService } from "@canvass/proto/survey-service";
 import { bind } from "@canvass/rpc";
 import {
   createPush,

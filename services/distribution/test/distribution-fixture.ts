@@ -7,7 +7,7 @@ import {
   type LinkUse,
   type ListContactRespondentsRequest,
 } from "@canvass/proto/response-links";
-import { SurveyService } from "@canvass/proto/survey";
+import { SurveyService } from "@canvass/proto/survey-service";
 import { AppError } from "@canvass/errors";
 import { callOptions, type CallContext } from "@canvass/rpc";
 import {

@@ -10,7 +10,7 @@ import { FileService } from "@canvass/proto/files";
 import { ResponseService } from "@canvass/proto/response";
 import { LinkResponseService } from "@canvass/proto/response-links";
 import { ResultsOperatorService } from "@canvass/proto/response-operator";
-import { SurveyService } from "@canvass/proto/survey";
+import { SurveyService } from "@canvass/proto/survey-service";
 import { bind, bindStream } from "@canvass/rpc";
 import { startService, type RunningService, type ServiceOverrides } from "@canvass/service";
 import { Counter, type Registry } from "@canvass/telemetry";

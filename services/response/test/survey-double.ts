@@ -1,4 +1,4 @@
-import { SurveyService } from "@canvass/proto/survey";
+import { SurveyService } from "@canvass/proto/survey-service";
 import type { RpcServer } from "@canvass/rpc";
 import type { SurveyDefinition, SurveySettingsPatch } from "@canvass/questions";
 import { startDouble } from "@canvass/service/testing";

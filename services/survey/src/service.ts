@@ -1,6 +1,6 @@
 import { EventIntakeService } from "@canvass/proto/events";
 import { ResponseService } from "@canvass/proto/response";
-import { SurveyService } from "@canvass/proto/survey";
+import { SurveyService } from "@canvass/proto/survey-service";
 import { bind, bindStream } from "@canvass/rpc";
 import {
   createPush,

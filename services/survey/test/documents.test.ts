@@ -1,4 +1,4 @@
-import type { DocumentPlan } from "@canvass/proto/survey";
+import type { DocumentPlan } from "@canvass/proto/survey-documents";
 import type { Change } from "@canvass/questions";
 import { callOptions, type CallContext } from "@canvass/rpc";
 import { auditEntries } from "@canvass/service/testing";

@@ -1,6 +1,9 @@
 import { ResponseService } from "@canvass/proto/response";
 import type { Replay } from "@canvass/proto/rpc";
-import { SurveyService, type ChangeSummary, type Element, type Page, type Survey } from "@canvass/proto/survey";
+import type { Survey } from "@canvass/proto/survey";
+import type { ChangeSummary } from "@canvass/proto/survey-drafts";
+import type { Element, Page } from "@canvass/proto/survey-elements";
+import { SurveyService } from "@canvass/proto/survey-service";
 import type { Change } from "@canvass/questions";
 import { callOptions, fromErrorDetail, type CallContext, type RpcClient } from "@canvass/rpc";
 import {

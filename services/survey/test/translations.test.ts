@@ -1,4 +1,4 @@
-import { TranslationFormat } from "@canvass/proto/survey";
+import { TranslationFormat } from "@canvass/proto/survey-translations";
 import { callOptions, type CallContext } from "@canvass/rpc";
 import { auditEntries } from "@canvass/service/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -7,7 +7,7 @@ import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
-import { cursorEnd, cursorList } from "../pages.ts";
+import { cursorPagination, cursorList } from "../pages.ts";
 import { timestampOf } from "../timestamps.ts";
 import { auditEntrySchema, auditEntryView } from "./audit-entry-view.ts";
 
@@ -43,7 +43,7 @@ export function registerListAuditLogRoute(api: Api, context: GatewayContext): vo
       const asked = { ...rest, ...(from && { from: timestampOf(from) }), ...(to && { to: timestampOf(to) }) };
       const { page } = await context.clients.audit.listAuditLog({ query: asked }, rpcOptions(context, request));
       const { entries, ...end } = given(page);
-      return respond(context, reply, { data: entries.map(auditEntryView), pagination: cursorEnd(end) });
+      return respond(context, reply, { data: entries.map(auditEntryView), pagination: cursorPagination(end) });
     },
   );
 }

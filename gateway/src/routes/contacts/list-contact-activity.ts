@@ -5,7 +5,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { cursorEnd, cursorList } from "../pages.ts";
+import { cursorPagination, cursorList } from "../pages.ts";
 import { dateTime, id, named, nullableText } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 import { contactParams } from "./contact-view.ts";
@@ -68,7 +68,7 @@ export function registerListContactActivityRoute(api: Api, context: GatewayConte
       const { limit, cursor = "" } = request.query;
       const wanted = { ...request.params, limit, cursor };
       const page = await context.clients.contacts.listContactActivity(wanted, rpcOptions(context, request));
-      return respond(context, reply, { data: page.activities.map(activityView), pagination: cursorEnd(page) });
+      return respond(context, reply, { data: page.activities.map(activityView), pagination: cursorPagination(page) });
     },
   );
 }

@@ -3,7 +3,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { cursorEnd, cursorList } from "../pages.ts";
+import { cursorPagination, cursorList } from "../pages.ts";
 import { timestampOf } from "../timestamps.ts";
 import { contactSchema, contactView } from "./contact-view.ts";
 
@@ -39,7 +39,7 @@ export function registerListContactsRoute(api: Api, context: GatewayContext): vo
         },
         rpcOptions(context, request),
       );
-      return respond(context, reply, { data: page.contacts.map(contactView), pagination: cursorEnd(page) });
+      return respond(context, reply, { data: page.contacts.map(contactView), pagination: cursorPagination(page) });
     },
   );
 }

@@ -3,7 +3,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { cursorEnd, cursorList } from "../pages.ts";
+import { cursorPagination, cursorList } from "../pages.ts";
 import { surveyParams } from "../surveys/survey-input.ts";
 import { distributorSchema, distributorView } from "./distributor-view.ts";
 import { linkAddress } from "./link-address.ts";
@@ -29,7 +29,7 @@ export function registerListDistributorsRoute(api: Api, context: GatewayContext)
       const wanted = { surveyId: request.params.surveyId, limit, cursor };
       const page = await context.clients.distributors.listDistributors(wanted, rpcOptions(context, request));
       const data = page.distributors.map((distributor) => distributorView(distributor, urlOf));
-      return respond(context, reply, { data, pagination: cursorEnd(page) });
+      return respond(context, reply, { data, pagination: cursorPagination(page) });
     },
   );
 }

@@ -3,7 +3,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { cursorEnd, cursorList } from "../pages.ts";
+import { cursorPagination, cursorList } from "../pages.ts";
 import { distributorParams } from "./distributor-view.ts";
 import { issuedLinkSchema, issuedLinkView } from "./issued-link-view.ts";
 import { linkAddress } from "./link-address.ts";
@@ -29,7 +29,7 @@ export function registerListIssuedLinksRoute(api: Api, context: GatewayContext):
       const wanted = { distributorId: request.params.distributorId, limit, cursor };
       const page = await context.clients.distributors.listIssuedLinks(wanted, rpcOptions(context, request));
       const data = page.links.map((link) => issuedLinkView(link, urlOf));
-      return respond(context, reply, { data, pagination: cursorEnd(page) });
+      return respond(context, reply, { data, pagination: cursorPagination(page) });
     },
   );
 }

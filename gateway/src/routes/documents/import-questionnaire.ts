@@ -1,5 +1,5 @@
 import { importQuestionnaireQuery, mostQuestionnaireBytes } from "@canvass/inputs";
-import type { QuestionnaireItem } from "@canvass/proto/survey";
+import type { QuestionnaireItem } from "@canvass/proto/survey-documents";
 import { surveyDocumentSchema } from "@canvass/questions";
 import { Type } from "typebox";
 import { rpcOptions } from "../../clients/rpc-options.ts";

@@ -1,4 +1,4 @@
-import type { DocumentPlan } from "@canvass/proto/survey";
+import type { DocumentPlan } from "@canvass/proto/survey-documents";
 import { changeClasses, draftChangeSchema } from "@canvass/questions";
 import { Type } from "typebox";
 import { rpcOptions } from "../../clients/rpc-options.ts";

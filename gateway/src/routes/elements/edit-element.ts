@@ -1,4 +1,4 @@
-import type { EditElementResponse, Element } from "@canvass/proto/survey";
+import type { EditElementResponse, Element } from "@canvass/proto/survey-elements";
 import type { ElementEditName } from "@canvass/questions";
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify";
 import { rpcOptions } from "../../clients/rpc-options.ts";

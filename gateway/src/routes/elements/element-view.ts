@@ -1,4 +1,4 @@
-import type { Choice, Column, Element } from "@canvass/proto/survey";
+import type { Choice, Column, Element } from "@canvass/proto/survey-elements";
 import { word } from "@canvass/inputs";
 import { allMarkFields, fieldFormats, type ElementLogic } from "@canvass/questions";
 import { Type } from "typebox";

@@ -1,4 +1,4 @@
-import type { ElementKind } from "@canvass/proto/survey";
+import type { ElementKind } from "@canvass/proto/survey-elements";
 import type { FastifyContextConfig, FastifyReply } from "fastify";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";

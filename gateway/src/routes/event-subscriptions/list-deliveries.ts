@@ -3,7 +3,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { cursorEnd, cursorList } from "../pages.ts";
+import { cursorPagination, cursorList } from "../pages.ts";
 import { deliverySchema, deliveryView } from "./delivery-view.ts";
 import { subscriptionParams } from "./subscription-input.ts";
 
@@ -32,7 +32,7 @@ export function registerListDeliveriesRoute(api: Api, context: GatewayContext): 
         { subscriptionId, status, limit, cursor },
         rpcOptions(context, request),
       );
-      return respond(context, reply, { data: page.deliveries.map(deliveryView), pagination: cursorEnd(page) });
+      return respond(context, reply, { data: page.deliveries.map(deliveryView), pagination: cursorPagination(page) });
     },
   );
 }

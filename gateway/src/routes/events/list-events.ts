@@ -4,7 +4,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { cursorEnd, cursorList } from "../pages.ts";
+import { cursorPagination, cursorList } from "../pages.ts";
 import { shownAs } from "../schemas.ts";
 
 const query = cursorQuery({});
@@ -27,7 +27,7 @@ export function registerListEventsRoute(api: Api, context: GatewayContext): void
     async (request, reply) => {
       const { limit, cursor = "" } = request.query;
       const page = await context.clients.feed.listEvents({ limit, cursor }, rpcOptions(context, request));
-      return respond(context, reply, { data: page.events.map(eventView), pagination: cursorEnd(page) });
+      return respond(context, reply, { data: page.events.map(eventView), pagination: cursorPagination(page) });
     },
   );
 }

@@ -1,4 +1,4 @@
-import { ElementKind } from "@canvass/proto/survey";
+import { ElementKind } from "@canvass/proto/survey-elements";
 import type { GatewayContext } from "../../context.ts";
 import type { Api } from "../api.ts";
 import { elementParams } from "../elements/element-input.ts";

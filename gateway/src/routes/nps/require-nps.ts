@@ -1,4 +1,4 @@
-import { ElementKind, type Element } from "@canvass/proto/survey";
+import { ElementKind, type Element } from "@canvass/proto/survey-elements";
 import type { FastifyRequest } from "fastify";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";

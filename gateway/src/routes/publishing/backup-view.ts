@@ -1,4 +1,4 @@
-import type { Backup, RestoredDraft } from "@canvass/proto/survey";
+import type { Backup, RestoredDraft } from "@canvass/proto/survey-drafts";
 import { Type } from "typebox";
 import { given } from "../given.ts";
 import { dateTime, id, named, words } from "../schemas.ts";

@@ -1,4 +1,4 @@
-import type { DraftIssue } from "@canvass/proto/survey";
+import type { DraftIssue } from "@canvass/proto/survey-drafts";
 import { Type } from "typebox";
 import { named } from "../schemas.ts";
 

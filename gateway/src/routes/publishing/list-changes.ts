@@ -1,5 +1,5 @@
 import { changeClasses, draftChangeSchema } from "@canvass/questions";
-import type { ChangeSummary } from "@canvass/proto/survey";
+import type { ChangeSummary } from "@canvass/proto/survey-drafts";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { respond, StreamedData } from "../../plugins/responses/envelope.ts";

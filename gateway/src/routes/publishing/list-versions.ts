@@ -3,7 +3,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { cursorEnd, cursorList } from "../pages.ts";
+import { cursorPagination, cursorList } from "../pages.ts";
 import { named } from "../schemas.ts";
 import { surveyParams } from "./publishing-params.ts";
 import { versionFields, versionView } from "./version-view.ts";
@@ -30,7 +30,7 @@ export function registerListVersionsRoute(api: Api, context: GatewayContext): vo
         { surveyId, limit, cursor },
         rpcOptions(context, request),
       );
-      return respond(context, reply, { data: page.versions.map(versionView), pagination: cursorEnd(page) });
+      return respond(context, reply, { data: page.versions.map(versionView), pagination: cursorPagination(page) });
     },
   );
 }

@@ -1,4 +1,4 @@
-import type { VersionSummary } from "@canvass/proto/survey";
+import type { VersionSummary } from "@canvass/proto/survey-versions";
 import { Type } from "typebox";
 import { dateTime, id } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";

@@ -3,7 +3,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { cursorEnd, cursorList } from "../pages.ts";
+import { cursorPagination, cursorList } from "../pages.ts";
 import { timestampOf } from "../timestamps.ts";
 import { respondentSchema, respondentText } from "./respondent-view.ts";
 import { surveyParams } from "./response-params.ts";
@@ -51,7 +51,10 @@ export function registerListRespondentsRoute(api: Api, context: GatewayContext):
         rpcOptions(context, request),
       );
       const rows = page.respondents.map((respondent) => respondentText(respondent, withAnswers));
-      return respond(context, reply, { data: new RenderedData(`[${rows.join(",")}]`), pagination: cursorEnd(page) });
+      return respond(context, reply, {
+        data: new RenderedData(`[${rows.join(",")}]`),
+        pagination: cursorPagination(page),
+      });
     },
   );
 }

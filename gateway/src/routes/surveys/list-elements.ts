@@ -3,7 +3,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
 import { listedElementSchema } from "../elements/element-view.ts";
-import { cursorEnd, cursorList, numberedEnd } from "../pages.ts";
+import { cursorPagination, cursorList, numberedEnd } from "../pages.ts";
 import { surveyParams } from "./survey-input.ts";
 
 const description = `With \`include=content\` a client can draw the survey from it; entries that were retired are left out. A cursor goes on after
@@ -42,7 +42,7 @@ export function registerListElementsRoute(api: Api, context: GatewayContext): vo
       return respond(context, reply, {
         data: new RenderedData(elementsJson),
         pagination: {
-          ...cursorEnd(end),
+          ...cursorPagination(end),
           // Services of the former release know pages by number only.
           ...(cursor === undefined && { ...numberedEnd({ page, limit }, total), hasMore: page * limit < total }),
         },

@@ -3,7 +3,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { cursorEnd, cursorList } from "../pages.ts";
+import { cursorPagination, cursorList } from "../pages.ts";
 import { surveySchema, surveyView } from "./survey-view.ts";
 
 export function registerListSurveysRoute(api: Api, context: GatewayContext): void {
@@ -25,7 +25,7 @@ export function registerListSurveysRoute(api: Api, context: GatewayContext): voi
         { limit, cursor, query: q, sort, includeTotal, ...(active !== undefined && { active: active === 1 }) },
         rpcOptions(context, request),
       );
-      return respond(context, reply, { data: page.surveys.map(surveyView), pagination: cursorEnd(page) });
+      return respond(context, reply, { data: page.surveys.map(surveyView), pagination: cursorPagination(page) });
     },
   );
 }

@@ -1,4 +1,4 @@
-import type { Page } from "@canvass/proto/survey";
+import type { Page } from "@canvass/proto/survey-elements";
 import { orderElementsBody, patchPageBody, loopSchema } from "@canvass/questions";
 import { Type } from "typebox";
 import { condition } from "../condition-schemas.ts";

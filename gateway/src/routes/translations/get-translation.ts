@@ -1,5 +1,5 @@
 import { translationQuery } from "@canvass/inputs";
-import { TranslationFormat } from "@canvass/proto/survey";
+import { TranslationFormat } from "@canvass/proto/survey-translations";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
 import { isKnown } from "../../plugins/responses/is-known.ts";

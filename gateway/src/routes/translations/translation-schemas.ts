@@ -1,4 +1,4 @@
-import { TranslationFormat } from "@canvass/proto/survey";
+import { TranslationFormat } from "@canvass/proto/survey-translations";
 import { textsByPlace, translationBody } from "@canvass/inputs";
 import { Type } from "typebox";
 import { idParam, named, withExamples } from "../schemas.ts";

@@ -182,8 +182,8 @@ function isOtherKind([old, now]: Pair): boolean {
 }
 
 function standingOrders([before, after]: Lists): readonly [string[], string[]] {
-  const standing = (list: readonly Entry[]) => list.filter(({ retired }) => !retired).map(({ id }) => id);
-  const [old, now] = [standing(before), standing(after)];
+  const keptIds = (list: readonly Entry[]) => list.filter(({ retired }) => !retired).map(({ id }) => id);
+  const [old, now] = [keptIds(before), keptIds(after)];
   const [inOld, inNow] = [new Set(old), new Set(now)];
   return [old.filter((id) => inNow.has(id)), now.filter((id) => inOld.has(id))];
 }

@@ -1,4 +1,4 @@
-import { offeredChoices } from "../chosen-choices.ts";
+import { choicesAndOther } from "../chosen-choices.ts";
 import type { Question, SurveyDefinition } from "../definition.ts";
 import { findElement } from "../definition-index.ts";
 import { withPlainText } from "../text-format.ts";
@@ -65,7 +65,7 @@ function targetText(question: Question | undefined, operator: Operator, value: u
 
 function entriesOf(question: Question): Map<string, string> {
   const { columns = [] } = question;
-  const entries = [...offeredChoices(question), ...columns, ...columns.flatMap(({ options = [] }) => options)];
+  const entries = [...choicesAndOther(question), ...columns, ...columns.flatMap(({ options = [] }) => options)];
   return new Map(entries.map(({ id, text }) => [id, text || id]));
 }
 

@@ -1,5 +1,5 @@
 import { isLanguageTag } from "@canvass/values";
-import { offeredChoices } from "../chosen-choices.ts";
+import { choicesAndOther } from "../chosen-choices.ts";
 import type { Question } from "../definition.ts";
 import { perQuestion } from "../type-settings.ts";
 import { Type } from "typebox";
@@ -60,7 +60,7 @@ function rangeOf<Of>(check: TargetCheck<Of>): TargetCheck<Of> {
 
 type Entry = { id: string; retired: boolean };
 
-const choices = perQuestion((question) => standingById(offeredChoices(question)));
+const choices = perQuestion((question) => standingById(choicesAndOther(question)));
 const columns = perQuestion((question) => standingById(question.columns ?? []));
 
 /** An option is retired if its column is. */

@@ -1,6 +1,6 @@
 import { carriedOther } from "../carried-choices.ts";
 import { withOther } from "../chosen-choices.ts";
-import { standing } from "../choice-list.ts";
+import { withoutRetired } from "../choice-list.ts";
 import type { Question } from "../definition.ts";
 import { keyOf, otherKey, type DocumentKeys } from "./document-keys.ts";
 
@@ -27,15 +27,15 @@ function entryNames(question: Question, keys: DocumentKeys): EntryNames {
 /** Choices, columns, and options as `column.option`, since several columns may have options of the same keys. */
 function namedEntries(question: Question, keys: DocumentKeys): [id: string, name: string][] {
   const [own, other] = [new Set(question.choices?.map(({ id }) => id)), carriedOther(question)];
-  const choices = standing([...withOther(question).values()]).map(({ id }): [string, string] => [
+  const choices = withoutRetired([...withOther(question).values()]).map(({ id }): [string, string] => [
     id,
     own.has(id) && id !== other ? keyOf("entry", id, keys) : otherKey,
   ]);
-  const columns = standing(question.columns).flatMap(({ id, options }): [string, string][] => {
+  const columns = withoutRetired(question.columns).flatMap(({ id, options }): [string, string][] => {
     const column = keyOf("entry", id, keys);
     return [
       [id, column],
-      ...standing(options).map((option): [string, string] => [
+      ...withoutRetired(options).map((option): [string, string] => [
         option.id,
         `${column}.${keyOf("entry", option.id, keys)}`,
       ]),

@@ -25,7 +25,7 @@ function plainList(list: readonly Entry[]): object {
     ...(options && { options: plainList(options) }),
   });
   return {
-    standing: list.filter(({ retired }) => !retired).map(plainEntry),
+    kept: list.filter(({ retired }) => !retired).map(plainEntry),
     retired: Object.fromEntries(list.filter(({ retired }) => retired).map((entry) => [entry.id, plainEntry(entry)])),
   };
 }

@@ -1,7 +1,7 @@
 import type { SurveyFields } from "@canvass/inputs";
 import type { JsonObject } from "@canvass/values";
 import { questionTypeOf } from "../catalogue.ts";
-import { standing } from "../choice-list.ts";
+import { withoutRetired } from "../choice-list.ts";
 import type { ChoicesFrom } from "../choices-from.ts";
 import type { AnswerCondition, Condition, ContextCondition } from "../conditions/condition.ts";
 import { asksAnswers, mapLeaves } from "../conditions/tree.ts";
@@ -192,7 +192,7 @@ function entries(
   keys: DocumentKeys,
   showIfOf: (id: string) => unknown,
 ): JsonObject[] {
-  return standing(list).map((entry) => {
+  return withoutRetired(list).map((entry) => {
     const { id, text, code, imageUrl, format, required, options } = entry;
     const showIf = showIfOf(id);
     return {

@@ -1,14 +1,14 @@
 import { closed, lookupId, violationsBelow, visibleText, type Violation } from "@canvass/inputs";
 import { Type, type Static } from "typebox";
 import { questionTypeOf } from "../catalogue.ts";
-import { choicesById, standing } from "../choice-list.ts";
+import { choicesById, withoutRetired } from "../choice-list.ts";
 import { entryShowIf } from "../conditions/entry-conditions.ts";
 import type { Choice, Question } from "../definition.ts";
 import { checkElementSettings } from "../element-settings.ts";
 import { allMarkFields, entryMarks, type EntryMarks } from "../entry-marks.ts";
 import { codeField, entryText, type ListContext } from "../list-input.ts";
 import { checkUniqueIds } from "../check-unique-ids.ts";
-import { violationsAsSent, type SentPlace } from "../settings-violations.ts";
+import { violationsInRequest, type PlaceInRequest } from "../settings-violations.ts";
 import type { EditResult, ElementEdit } from "./element-edit.ts";
 
 const anyChoice = lookupId("a choice", "a choice of the question");
@@ -47,7 +47,7 @@ export const choiceEdit: ElementEdit = {
     if (violations.length > 0) return { violations };
     const choices = question.choices ?? [];
     if (choiceId === null) {
-      const listed = [...standing(choices), { text: newTitle, ...given }];
+      const listed = [...withoutRetired(choices), { text: newTitle, ...given }];
       return withChoices(question, listed, context, "choiceId", inChoice);
     }
     const changed = choices.map((choice) =>
@@ -99,7 +99,7 @@ export const choiceOrderEdit: ElementEdit = {
   input: choiceOrderBody,
   apply(question, { choiceIds }: Static<typeof choiceOrderBody>, context) {
     const violations: Violation[] = [];
-    const choices = new Map(standing(question.choices).map((choice) => [choice.id, choice]));
+    const choices = new Map(withoutRetired(question.choices).map((choice) => [choice.id, choice]));
     checkUniqueIds(choiceIds, (id) => choices.has(id), `${ofQuestion} that can be chosen`, "choiceIds", violations);
     const named = new Set(choiceIds);
     const missing = [...choices.keys()].filter((id) => !named.has(id));
@@ -119,7 +119,7 @@ export const deleteChoiceEdit: ElementEdit = {
   ...forChoices,
   input: deleteInput,
   apply(question, { choiceId }: Static<typeof deleteInput>, context) {
-    const choices = standing(question.choices);
+    const choices = withoutRetired(question.choices);
     if (!choices.some(({ id }) => id === choiceId)) return { missing: "choice" };
     if (choices.length === 1)
       return { violations: [{ path: "choiceId", message: "is the last choice that can be chosen" }] };
@@ -150,11 +150,11 @@ export const otherEdit: ElementEdit = {
     const other = { ...(question.typeSettings["other"] as object), ...input };
     const typeSettings = { ...question.typeSettings, other };
     const result = checkElementSettings(question, { settings: { typeSettings } }, context);
-    return "violations" in result ? { violations: violationsAsSent(result.violations, "enabled", inOther) } : result;
+    return "violations" in result ? { violations: violationsInRequest(result.violations, "enabled", inOther) } : result;
   },
 };
 
-const inOther: SentPlace = (path) => /^settings\.typeSettings\.other\.(enabled|label|code)$/.exec(path)?.[1];
+const inOther: PlaceInRequest = (path) => /^settings\.typeSettings\.other\.(enabled|label|code)$/.exec(path)?.[1];
 
 /** Refuses fields that choices of the type do not have. */
 function fieldViolations(question: Question, given: EntryMarks & { imageUrl?: string | null }): Violation[] {
@@ -173,19 +173,19 @@ function withChoices(
   choices: readonly ListedChoice[],
   context: ListContext,
   sent: string,
-  placeOf: SentPlace = () => undefined,
+  placeOf: PlaceInRequest = () => undefined,
 ): EditResult {
   const { typeSettings } = question;
   const result = checkElementSettings(question, { settings: { typeSettings, choices } }, context);
-  return "violations" in result ? { violations: violationsAsSent(result.violations, sent, placeOf) } : result;
+  return "violations" in result ? { violations: violationsInRequest(result.violations, sent, placeOf) } : result;
 }
 
-const inList: SentPlace = (path) => {
+const inList: PlaceInRequest = (path) => {
   const place = /^settings\.(choices\b.*)$/.exec(path)?.[1];
   return place?.replace(/\.text$/, ".title");
 };
 
-const inChoice: SentPlace = (path) => {
+const inChoice: PlaceInRequest = (path) => {
   const field = /^settings\.choices\.\d+\.(text|imageUrl|code|showIf.*)$/.exec(path)?.[1];
   return field === "text" ? "newTitle" : field;
 };

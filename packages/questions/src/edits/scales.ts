@@ -5,7 +5,7 @@ import { checkElementSettings } from "../element-settings.ts";
 import type { Question } from "../definition.ts";
 import type { ListContext } from "../list-input.ts";
 import type { QuestionType } from "../question-type.ts";
-import { violationsAsSent, type SentPlace } from "../settings-violations.ts";
+import { violationsInRequest, type PlaceInRequest } from "../settings-violations.ts";
 import { nps } from "../types/nps.ts";
 import { rating } from "../types/rating.ts";
 import type { EditResult, ElementEdit } from "./element-edit.ts";
@@ -85,7 +85,7 @@ function withBody(
   context: ListContext,
 ): EditResult {
   const sent = Object.keys(settings)[0] ?? "required";
-  const placeOf: SentPlace = (path) => {
+  const placeOf: PlaceInRequest = (path) => {
     const place = path.replace(/^settings\.(typeSettings|responseValidation)\./, "");
     return place === "required" || Object.hasOwn(settings, fieldOf(place)) ? place : undefined;
   };
@@ -96,10 +96,10 @@ function withSettings(
   question: Question,
   changes: object,
   context: ListContext,
-  { sent, placeOf, required }: { sent: string; placeOf: SentPlace; required?: boolean | undefined },
+  { sent, placeOf, required }: { sent: string; placeOf: PlaceInRequest; required?: boolean | undefined },
 ): EditResult {
   const typeSettings = { ...question.typeSettings, ...changes };
   const responseValidation = required === undefined ? question.responseValidation : { required };
   const result = checkElementSettings(question, { settings: { typeSettings, responseValidation } }, context);
-  return "violations" in result ? { violations: violationsAsSent(result.violations, sent, placeOf) } : result;
+  return "violations" in result ? { violations: violationsInRequest(result.violations, sent, placeOf) } : result;
 }

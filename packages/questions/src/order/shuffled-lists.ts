@@ -20,6 +20,6 @@ export function shownEntries<List extends ShuffledList, All extends Lists>(
   list: List,
   seed: number,
 ): NonNullable<All[List]>[number][] {
-  const standing = (all[list] ?? []).filter(({ retired }) => !retired);
-  return shownOrder(standing, ({ pinned }) => pinned === true, seed, `${elementId} ${list}`);
+  const kept = (all[list] ?? []).filter(({ retired }) => !retired);
+  return shownOrder(kept, ({ pinned }) => pinned === true, seed, `${elementId} ${list}`);
 }

@@ -1,5 +1,5 @@
 import { questionTypeOf } from "../catalogue.ts";
-import { offeredChoices } from "../chosen-choices.ts";
+import { choicesAndOther } from "../chosen-choices.ts";
 import { takesDefault } from "../default-value.ts";
 import type { SurveyDefinition } from "../definition.ts";
 import { withCarriedChoices } from "../definition-index.ts";
@@ -18,7 +18,7 @@ export function prefillNames(definition: SurveyDefinition): Record<string, Prefi
   const named = elements.flatMap((question): [string, PrefillName][] => {
     const { name, elementId } = question;
     if (name === undefined || !takesDefault(questionTypeOf(question))) return [];
-    const coded = offeredChoices(question).flatMap(({ id, code, retired }) =>
+    const coded = choicesAndOther(question).flatMap(({ id, code, retired }) =>
       code === undefined || retired ? [] : [[code, id] as const],
     );
     return [[name, { elementId, codes: Object.fromEntries(coded) }]];

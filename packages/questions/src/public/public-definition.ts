@@ -1,4 +1,4 @@
-import { standing } from "../choice-list.ts";
+import { withoutRetired } from "../choice-list.ts";
 import { questionTypeOf } from "../catalogue.ts";
 import type { Choice, Column, Page, Question, SurveyDefinition } from "../definition.ts";
 import type { OtherChoice } from "../chosen-choices.ts";
@@ -59,9 +59,9 @@ function publicElement(question: Question): PublicElement {
     required: question.responseValidation.required,
     settings: publicSettings(withDefaults(type.settings, question.typeSettings) as Record<string, unknown>),
     validation: { ...question.responseValidation },
-    ...(choices && { choices: standing(choices).map(withShowIf) }),
-    ...(rows && { rows: standing(rows).map(withShowIf) }),
-    ...(columns && { columns: standing(columns).map(publicColumn) }),
+    ...(choices && { choices: withoutRetired(choices).map(withShowIf) }),
+    ...(rows && { rows: withoutRetired(rows).map(withShowIf) }),
+    ...(columns && { columns: withoutRetired(columns).map(publicColumn) }),
     ...structuredClone(logic),
   };
 }
@@ -90,5 +90,10 @@ function publicChoice(choice: Choice): PublicChoice {
 }
 
 function publicColumn({ id, text, pinned, options }: Column): PublicColumn {
-  return { id, text, ...(pinned && { pinned }), ...(options && { options: standing(options).map(publicChoice) }) };
+  return {
+    id,
+    text,
+    ...(pinned && { pinned }),
+    ...(options && { options: withoutRetired(options).map(publicChoice) }),
+  };
 }

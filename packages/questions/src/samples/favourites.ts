@@ -1,4 +1,4 @@
-import { standing } from "../choice-list.ts";
+import { withoutRetired } from "../choice-list.ts";
 import type { Question } from "../definition.ts";
 import { perQuestion } from "../type-settings.ts";
 import type { Random } from "./random.ts";
@@ -9,7 +9,7 @@ type Entry = { id: string; retired: boolean };
 export const popularChoices = perQuestion((question) => popularFirst(question, question.choices));
 
 function popularFirst({ questionId }: Question, list: readonly Entry[] | undefined): readonly string[] {
-  const ids = standing(list).map(({ id }) => id);
+  const ids = withoutRetired(list).map(({ id }) => id);
   let shift = 0;
   for (const letter of questionId) shift = (shift * 31 + letter.codePointAt(0)!) % Math.max(1, ids.length);
   return [...ids.slice(shift), ...ids.slice(0, shift)];

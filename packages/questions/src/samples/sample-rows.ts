@@ -1,4 +1,4 @@
-import { standing } from "../choice-list.ts";
+import { withoutRetired } from "../choice-list.ts";
 import type { Question } from "../definition.ts";
 import type { Random } from "./random.ts";
 
@@ -9,7 +9,7 @@ export function sampleRows(
   random: Random,
   cell: () => unknown,
 ): Record<string, unknown> | undefined {
-  const rows = standing(question.rows);
+  const rows = withoutRetired(question.rows);
   const answered = rows.filter(() => isEachRequired || random() < 0.93);
   const given = answered.length > 0 ? answered : rows.slice(0, 1);
   return given.length > 0 ? Object.fromEntries(given.map(({ id }) => [id, cell()])) : undefined;

@@ -1,5 +1,5 @@
 import { joinPath, type Violation } from "@canvass/inputs";
-import { standing } from "../choice-list.ts";
+import { withoutRetired } from "../choice-list.ts";
 import { otherOf } from "../chosen-choices.ts";
 import type { PlacedElement } from "../definition-index.ts";
 import { elementField, namesSource } from "../conditions/named-conditions.ts";
@@ -28,7 +28,7 @@ export function carryViolations(
   }
   const { max } = lists.choices;
   const { choices = [] } = question;
-  if (standing(choices).length > max) {
+  if (withoutRetired(choices).length > max) {
     violations.push(at(`must name a question with at most ${max} choices, as many as ${typeName} takes`));
   }
   if (otherOf(question)?.enabled) {

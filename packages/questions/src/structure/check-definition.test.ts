@@ -22,7 +22,7 @@ test("a draft without questions has one issue however many pages, and says what 
   ]);
 });
 
-test("empty texts and lists without a standing entry are found where they are", () => {
+test("empty texts and lists without an entry that is not retired are found where they are", () => {
   const choices = [{ id: "gone", text: "gone", retired: true }];
   const pages = [
     page("p1", [{ ...ask("a"), text: null }]),

@@ -247,14 +247,14 @@ type ListEdit = typeof listEdits extends fc.Arbitrary<infer Edit> ? Edit : never
 
 function editOf(question: Question, { edit, at, kept, enabled }: ListEdit) {
   const { choices = [], columns = [], questionId } = question;
-  const standing = (list: readonly { id: string }[]) =>
+  const notRetired = (list: readonly { id: string }[]) =>
     [...new Set(kept)].map((place) => list[place]).filter((entry) => entry !== undefined);
-  const keptOf = (list: readonly { id: string }[]) => standing(list).map(({ id }) => ({ id, text: "kept" }));
+  const keptOf = (list: readonly { id: string }[]) => notRetired(list).map(({ id }) => ({ id, text: "kept" }));
   const lists = { ...(choices.length > 0 && { choices: [...keptOf(choices), "new"] }) };
   const inputs: Partial<Record<ElementEditName, unknown>> = {
     choices: {
       choices: [
-        ...standing(choices).map(({ id }) => ({ choiceId: id, title: "kept" })),
+        ...notRetired(choices).map(({ id }) => ({ choiceId: id, title: "kept" })),
         { choiceId: null, title: "new" },
       ],
     },

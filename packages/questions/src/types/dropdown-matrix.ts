@@ -11,7 +11,7 @@ import { checkRowIds, missingRows } from "../matrix-rows.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { perQuestion, settingsObject, settingsReader } from "../type-settings.ts";
-import { standing } from "../choice-list.ts";
+import { withoutRetired } from "../choice-list.ts";
 import { favourite } from "../samples/favourites.ts";
 import { sampleRows } from "../samples/sample-rows.ts";
 
@@ -74,7 +74,7 @@ export const dropdownMatrix: QuestionType<typeof settings> = {
   },
 
   sample(question, random) {
-    const columns = standing(question.columns).map(({ id, options }) => [id, standing(options)] as const);
+    const columns = withoutRetired(question.columns).map(({ id, options }) => [id, withoutRetired(options)] as const);
     if (columns.length === 0) return undefined;
     return sampleRows(question, settingsOf(question).eachRowRequired, random, () =>
       Object.fromEntries(

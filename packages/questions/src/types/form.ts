@@ -1,7 +1,7 @@
 import { type Violation, violationAt, violationsBelow, joinPath, noViolations } from "@canvass/inputs";
 import { isBlank, isJsonObject, ownValue, type JsonObject } from "@canvass/values";
 import { Type, type TSchema } from "typebox";
-import { choiceViolation, countsByChoice, rowsById, standing } from "../choice-list.ts";
+import { choiceViolation, countsByChoice, rowsById, withoutRetired } from "../choice-list.ts";
 import { textPartConditions } from "../conditions/targets.ts";
 import { parseTimestamp } from "../dates.ts";
 import type { Choice } from "../definition.ts";
@@ -50,7 +50,7 @@ export const form: QuestionType<typeof settings> = {
       if (unknown) violations.push({ path, message: unknown });
       else violations.push(...violationsBelow(path, fieldViolations(fields.get(id)!, value[id])));
     }
-    for (const { id, required } of standing(question.rows)) {
+    for (const { id, required } of withoutRetired(question.rows)) {
       if (required && !context?.hidden?.has(id) && !isFilled(ownValue(value, id)))
         violations.push({ path: id, message: "is required" });
     }
@@ -61,7 +61,7 @@ export const form: QuestionType<typeof settings> = {
   },
 
   sample(question, random) {
-    const fields = standing(question.rows);
+    const fields = withoutRetired(question.rows);
     const filled = fields.filter(({ required }) => required || random() < 0.8);
     const person = samplePerson(random);
     const given = filled.length > 0 ? filled : fields.slice(0, 1);

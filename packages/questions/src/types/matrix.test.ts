@@ -35,7 +35,7 @@ test("takes a column per statement; statements may be left out", () => {
   ).toEqual([]);
 });
 
-test("every standing statement can be asked for", () => {
+test("every statement that is not retired can be asked for", () => {
   const strict = sampleQuestion("matrix", { ...lists, typeSettings: { eachRowRequired: true } });
   expect(
     surprises(strict, { good: [{ [taste]: good, [smell]: good }], bad: [[{ [taste]: good }, smell, "required"]] }),

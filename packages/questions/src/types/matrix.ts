@@ -11,7 +11,7 @@ import { checkRowIds, missingRows } from "../matrix-rows.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionCell, QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
-import { standing } from "../choice-list.ts";
+import { withoutRetired } from "../choice-list.ts";
 import { favourites, fewOf } from "../samples/favourites.ts";
 import { leaning } from "../samples/random.ts";
 import { sampleRows } from "../samples/sample-rows.ts";
@@ -65,7 +65,7 @@ export const matrix: QuestionType<typeof settings> = {
 
   sample(question, random) {
     const { multiple, eachRowRequired } = settingsOf(question);
-    const ids = standing(question.columns).map(({ id }) => id);
+    const ids = withoutRetired(question.columns).map(({ id }) => id);
     if (ids.length === 0) return undefined;
     return sampleRows(question, eachRowRequired, random, () =>
       multiple ? favourites(ids, fewOf(1, ids.length, random), random) : ids[Math.floor(leaning(random) * ids.length)],

@@ -104,7 +104,7 @@ test("Other cannot be chosen while it is switched off", () => {
   expect(surprises(off, { good: [], bad: [[other, "", "retired"]] })).toEqual([]);
 });
 
-test("a retired choice is refused for new answers and passes for standing ones", () => {
+test("a retired choice is refused for new answers and passes for stored ones", () => {
   const sample = sampleQuestion("multiple_choice", { choices });
   const [red = ""] = idsOf(sample.choices);
   const question = retire(sample, "choices", red);

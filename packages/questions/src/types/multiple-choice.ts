@@ -9,7 +9,7 @@ import {
   affectsResults,
   type SettingEffect,
 } from "../change-class.ts";
-import { choicesById, countsByChoice, standing } from "../choice-list.ts";
+import { choicesById, countsByChoice, withoutRetired } from "../choice-list.ts";
 import {
   checkEntry,
   choiceCells,
@@ -18,7 +18,7 @@ import {
   chosenId,
   chosenInOrder,
   entriesOf,
-  offeredChoices,
+  choicesAndOther,
 } from "../chosen-choices.ts";
 import { choicesConditions } from "../conditions/targets.ts";
 import type { Question } from "../definition.ts";
@@ -75,7 +75,7 @@ export const multipleChoice: QuestionType<typeof settings> = {
   shorthands: { multipleAnswers: "multipleAnswers" },
   valueSchema,
   answerSchema(question) {
-    const chosen = entryId(offeredChoices(question));
+    const chosen = entryId(choicesAndOther(question));
     const withText = choicesWithText(question);
     const named = withText.length === 0 ? chosen : Type.Union([chosen, entryWithText(entryId(withText))]);
     if (!settingsOf(question).multipleAnswers) return named;
@@ -116,7 +116,7 @@ export const multipleChoice: QuestionType<typeof settings> = {
   isEmpty: isNull,
   pipedText: pipedChoices,
   tally: (_question, value) => choiceTally(value),
-  distribution: (question, stats) => ({ counts: countsByChoice(offeredChoices(question), stats.buckets) }),
+  distribution: (question, stats) => ({ counts: countsByChoice(choicesAndOther(question), stats.buckets) }),
   exportColumns: (question) => choiceColumns(question, settingsOf(question).multipleAnswers),
   exportCells: (question, value) => choiceCells(question, value, settingsOf(question).multipleAnswers),
   loopItems: chosenInOrder,
@@ -132,10 +132,10 @@ function checkSettings(settings: Settings, lists: QuestionLists, previous: Setti
   if (other.code !== null && lists.choices?.some(({ code }) => code === other.code)) {
     violations.push({ path: "other.code", message: "is the code of another entry" });
   }
-  const together = standing(lists.choices).filter(({ exclusive }) => !exclusive);
+  const together = withoutRetired(lists.choices).filter(({ exclusive }) => !exclusive);
   // An invalid list is empty here and has its own violation.
   const offered = lists.choices?.length ? Math.max(1, together.length + (other.enabled ? 1 : 0)) : Infinity;
-  const ofThose = together.length < standing(lists.choices).length ? ", without exclusive ones" : "";
+  const ofThose = together.length < withoutRetired(lists.choices).length ? ", without exclusive ones" : "";
   for (const [path, limit] of Object.entries({ minSelections, maxSelections })) {
     if (limit === null) continue;
     if (!multipleAnswers) violations.push({ path, message: "needs multipleAnswers" });
@@ -201,7 +201,7 @@ function checkSeveral(question: Question, value: unknown, context: ValueContext 
 
 /** No more than there are to choose together. */
 function leastOf(question: Question, minSelections: number, hidden: ReadonlySet<string>): number {
-  const shown = standing(offeredChoices(question)).filter(({ id, exclusive }) => !exclusive && !hidden.has(id));
+  const shown = withoutRetired(choicesAndOther(question)).filter(({ id, exclusive }) => !exclusive && !hidden.has(id));
   return Math.min(minSelections, shown.length);
 }
 

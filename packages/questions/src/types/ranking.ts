@@ -2,7 +2,7 @@ import { type Violation, violationAt, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { entryId } from "../answers/entry-schemas.ts";
 import { affectsResults } from "../change-class.ts";
-import { choiceViolation, choicesById, countsByCell, standing } from "../choice-list.ts";
+import { choiceViolation, choicesById, countsByCell, withoutRetired } from "../choice-list.ts";
 import { nameOf, orderCells, partColumn } from "../export-cells.ts";
 import { pipedChoices } from "../piping/piped-answers.ts";
 import { isNull } from "../plain-text.ts";
@@ -43,7 +43,7 @@ export const ranking: QuestionType<typeof settings> = {
       if (violation) violations.push({ path: String(index), message: violation });
       else if (value.indexOf(id) < index) violations.push({ path: String(index), message: "is ranked twice" });
     });
-    const shown = standing(question.choices).filter(({ id }) => !context?.hidden?.has(id));
+    const shown = withoutRetired(question.choices).filter(({ id }) => !context?.hidden?.has(id));
     if (settingsOf(question).rankAll && !shown.every(({ id }) => value.includes(id))) {
       violations.push({ path: "", message: "must rank every choice" });
     }
@@ -66,7 +66,7 @@ export const ranking: QuestionType<typeof settings> = {
 
   distribution(question, { buckets }) {
     const ranks = Object.entries(countsByCell(question.choices, [], buckets));
-    const known = standing(question.choices).map(({ id }) => [id, { mean: null, counts: {} }]);
+    const known = withoutRetired(question.choices).map(({ id }) => [id, { mean: null, counts: {} }]);
     const counted = ranks.map(([id, counts]) => [id, { mean: meanPosition(counts), counts }]);
     return { ranks: Object.fromEntries([...known, ...counted]) };
   },

@@ -58,7 +58,7 @@ function Pending({ file, question }: { file: PendingFile; question: FileQuestion
   );
 }
 
-export function drawFiles(): void {
+export function registerFileList(): void {
   ReactQuestionFactory.Instance.registerQuestion("files", (props) =>
     createElement(FileList as unknown as ComponentType<object>, props as unknown as object),
   );

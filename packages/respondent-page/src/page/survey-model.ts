@@ -13,7 +13,7 @@ import { showsHearts } from "../mapping/scales.ts";
 import type { Link } from "../saving/link-api.ts";
 import type { Words } from "../words/words.ts";
 import { describeGroups } from "./describe-groups.ts";
-import { drawFiles } from "./file-list.tsx";
+import { registerFileList } from "./file-list.tsx";
 import { registerFiles, type FileHost } from "./file-question.ts";
 import { labelTexts } from "./label-texts.ts";
 import { validateAnswers } from "./validate-answers.ts";
@@ -22,7 +22,7 @@ import { createPagePath, putAnswer, type PagePath } from "./page-path.ts";
 describeGroups();
 labelTexts();
 registerFiles();
-drawFiles();
+registerFileList();
 // Questions that come and go do so at once.
 surveyJs.animationEnabled = false;
 surveyJs.titleTags.page = "h2";

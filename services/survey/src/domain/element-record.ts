@@ -17,7 +17,7 @@ export interface ElementRecord extends SurveyRef {
   question: Question;
 }
 
-export interface ElementTrace extends SurveyRef {
+export interface ElementHistory extends SurveyRef {
   questionId: string;
   /** Null while the draft contains it. */
   retiredAt: Date | null;

@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { runInSlices } from "@canvass/fairness";
 import { readObject } from "@canvass/inputs";
 import { newId, ownValue } from "@canvass/values";
-import { AddQuestionsResponseSchema, type AddQuestionsRequest } from "@canvass/proto/survey";
+import { AddQuestionsResponseSchema, type AddQuestionsRequest } from "@canvass/proto/survey-elements";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { askedByAdded } from "../domain/added-logic.ts";

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { requireBatchSize } from "@canvass/inputs";
 import { isId, isStorable } from "@canvass/values";
-import type { BatchGetVersionsRequest, BatchGetVersionsResponseSchema } from "@canvass/proto/survey";
+import type { BatchGetVersionsRequest, BatchGetVersionsResponseSchema } from "@canvass/proto/survey-versions";
 import type { SurveyContext } from "../context.ts";
 import { findVersions, type FoundVersion, type LanguageRef } from "../storage/versions.ts";
 
@@ -13,13 +13,13 @@ export async function batchGetVersions(
   { versions }: BatchGetVersionsRequest,
 ): Promise<MessageInitShape<typeof BatchGetVersionsResponseSchema>> {
   requireBatchSize("versions", versions);
-  const rows = await findVersions(hot.sql, versions.map(possibleRef), mostBytes);
+  const rows = await findVersions(hot.sql, versions.map(blankIfMalformed), mostBytes);
   const found = new Map(rows.map((row) => [row.index, row]));
   return { versions: versions.map((_, index) => toMessage(found.get(index))) };
 }
 
 /** Clears a reference with a malformed id, which the database would reject. */
-function possibleRef({ workspaceId, surveyId, versionId, language }: LanguageRef): LanguageRef {
+function blankIfMalformed({ workspaceId, surveyId, versionId, language }: LanguageRef): LanguageRef {
   const isPossible = isId(surveyId) && isId(versionId) && isStorable(language);
   return isPossible
     ? { workspaceId, surveyId, versionId, language }

@@ -8,7 +8,7 @@ import type {
   BatchListElementsResponseSchema,
   ElementPageRef as RequestedPage,
   ElementPageResultSchema,
-} from "@canvass/proto/survey";
+} from "@canvass/proto/survey-elements";
 import { toErrorDetail } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { findElementCounts, type ElementPageRef, type ElementPlace } from "../storage/elements.ts";

@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
 import { runInSlices } from "@canvass/fairness";
 import { copySurveyBody, readObject, refuseViolations, shapeViolations } from "@canvass/inputs";
-import { CopySurveyResponseSchema, type CopySurveyRequest } from "@canvass/proto/survey";
+import { CopySurveyResponseSchema, type CopySurveyRequest } from "@canvass/proto/survey-documents";
 import type { Call } from "@canvass/rpc";
 import type { Static } from "typebox";
 import type { SurveyContext } from "../context.ts";

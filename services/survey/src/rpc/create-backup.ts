@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { CreateBackupResponseSchema, type CreateBackupRequest } from "@canvass/proto/survey";
+import { CreateBackupResponseSchema, type CreateBackupRequest } from "@canvass/proto/survey-drafts";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { backUpDraft } from "./back-up-draft.ts";

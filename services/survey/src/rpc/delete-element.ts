@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { validationFailed } from "@canvass/inputs";
-import { DeleteElementResponseSchema, type DeleteElementRequest } from "@canvass/proto/survey";
+import { DeleteElementResponseSchema, type DeleteElementRequest } from "@canvass/proto/survey-elements";
 import { removeElement } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";

@@ -3,7 +3,7 @@ import { AppError } from "@canvass/errors";
 import { runInSlices } from "@canvass/fairness";
 import { readObject, refuseViolations, requireUpdates, validationFailed } from "@canvass/inputs";
 import { newId } from "@canvass/values";
-import { EditElementResponseSchema, type EditElementRequest } from "@canvass/proto/survey";
+import { EditElementResponseSchema, type EditElementRequest } from "@canvass/proto/survey-elements";
 import {
   conditionResolver,
   editElement as edited,

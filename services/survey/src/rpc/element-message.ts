@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { entityTag } from "@canvass/values";
-import type { ElementSchema } from "@canvass/proto/survey";
+import type { ElementSchema } from "@canvass/proto/survey-elements";
 import { questionTypeOf } from "@canvass/questions";
 import type { ElementRecord } from "../domain/element-record.ts";
 import type { AnswerCounts } from "./answer-counts.ts";

@@ -3,7 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { appendEvents, newEvent } from "@canvass/events";
 import { newId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
-import type { PublishSurveyResponseSchema } from "@canvass/proto/survey";
+import type { PublishSurveyResponseSchema } from "@canvass/proto/survey-drafts";
 import type { SurveyDefinition } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { WrittenDefinition } from "../domain/written-definition.ts";

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { inTransaction, type Sql } from "@canvass/postgres";
-import type { GetDocumentRequest, GetDocumentResponseSchema } from "@canvass/proto/survey";
+import type { GetDocumentRequest, GetDocumentResponseSchema } from "@canvass/proto/survey-documents";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { readSurveyAsDocument } from "./read-survey-as-document.ts";

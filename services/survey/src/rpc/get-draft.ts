@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import type { GetDraftRequest, GetDraftResponseSchema } from "@canvass/proto/survey";
+import type { GetDraftRequest, GetDraftResponseSchema } from "@canvass/proto/survey-drafts";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";

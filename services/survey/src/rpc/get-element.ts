@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { validationFailed } from "@canvass/inputs";
-import { ElementKind, type GetElementRequest, type GetElementResponseSchema } from "@canvass/proto/survey";
+import { ElementKind, type GetElementRequest, type GetElementResponseSchema } from "@canvass/proto/survey-elements";
 import { elementEdits, questionTypeOf, type ElementEditName, type Question } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";

@@ -4,7 +4,7 @@ import {
   TranslationFormat,
   type GetTranslationRequest,
   type GetTranslationResponseSchema,
-} from "@canvass/proto/survey";
+} from "@canvass/proto/survey-translations";
 import { translationOf, type TranslatedPlace } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
 import { entityTag, isId } from "@canvass/values";
-import type { GetVersionRequest, GetVersionResponseSchema } from "@canvass/proto/survey";
+import type { GetVersionRequest, GetVersionResponseSchema } from "@canvass/proto/survey-versions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { findSnapshot } from "../storage/versions.ts";

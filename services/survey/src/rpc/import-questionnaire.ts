@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { runInSlices } from "@canvass/fairness";
 import { findReplay } from "@canvass/postgres/rpc";
-import { ImportQuestionnaireResponseSchema, type ImportQuestionnaireRequest } from "@canvass/proto/survey";
+import { ImportQuestionnaireResponseSchema, type ImportQuestionnaireRequest } from "@canvass/proto/survey-documents";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { parsingDocument } from "../domain/read-survey-document.ts";

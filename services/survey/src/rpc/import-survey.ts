@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { runInSlices } from "@canvass/fairness";
-import { ImportSurveyResponseSchema, type ImportSurveyRequest } from "@canvass/proto/survey";
+import { ImportSurveyResponseSchema, type ImportSurveyRequest } from "@canvass/proto/survey-documents";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { parsingDocument } from "../domain/read-survey-document.ts";

@@ -6,7 +6,7 @@ import {
   ImportTranslationResponseSchema,
   TranslationFormat,
   type ImportTranslationRequest,
-} from "@canvass/proto/survey";
+} from "@canvass/proto/survey-translations";
 import { translationOf } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";

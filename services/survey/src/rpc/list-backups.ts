@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { ListBackupsRequest, ListBackupsResponseSchema } from "@canvass/proto/survey";
+import type { ListBackupsRequest, ListBackupsResponseSchema } from "@canvass/proto/survey-drafts";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { listBackups as findBackups } from "../storage/backups.ts";

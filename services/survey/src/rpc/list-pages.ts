@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
 import { mapInSlices } from "@canvass/fairness";
 import { isId } from "@canvass/values";
-import type { ListPagesRequest, ListPagesResponseSchema } from "@canvass/proto/survey";
+import type { ListPagesRequest, ListPagesResponseSchema } from "@canvass/proto/survey-elements";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { listPages as findPages } from "../storage/list-pages.ts";

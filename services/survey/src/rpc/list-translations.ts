@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { runInSlices } from "@canvass/fairness";
-import type { ListTranslationsRequest, ListTranslationsResponseSchema } from "@canvass/proto/survey";
+import type { ListTranslationsRequest, ListTranslationsResponseSchema } from "@canvass/proto/survey-translations";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { surveyTranslationStatus } from "../domain/survey-translation-status.ts";

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { refuseViolations } from "@canvass/inputs";
 import { openPage } from "@canvass/postgres";
-import type { ListVersionsRequest, ListVersionsResponseSchema } from "@canvass/proto/survey";
+import type { ListVersionsRequest, ListVersionsResponseSchema } from "@canvass/proto/survey-versions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { listVersions as findVersions } from "../storage/versions.ts";

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { runInSlices } from "@canvass/fairness";
 import { readObject, shapeViolations, validationFailed } from "@canvass/inputs";
-import { OrderElementsResponseSchema, type OrderElementsRequest } from "@canvass/proto/survey";
+import { OrderElementsResponseSchema, type OrderElementsRequest } from "@canvass/proto/survey-elements";
 import { orderElements as ordered, orderElementsBody } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { PageSchema } from "@canvass/proto/survey";
+import type { PageSchema } from "@canvass/proto/survey-elements";
 import type { SurveyDefinition } from "@canvass/questions";
 import type { PageRecord } from "../storage/list-pages.ts";
 

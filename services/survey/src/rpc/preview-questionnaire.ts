@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { PreviewQuestionnaireRequest, PreviewQuestionnaireResponseSchema } from "@canvass/proto/survey";
+import type { PreviewQuestionnaireRequest, PreviewQuestionnaireResponseSchema } from "@canvass/proto/survey-documents";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { readQuestionnaireFile } from "./read-questionnaire-file.ts";

@@ -11,7 +11,7 @@ import {
 } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";
-import { PublishSurveyResponseSchema, type PublishSurveyRequest } from "@canvass/proto/survey";
+import { PublishSurveyResponseSchema, type PublishSurveyRequest } from "@canvass/proto/survey-drafts";
 import {
   checkingDefinition,
   dropEmptyPages,

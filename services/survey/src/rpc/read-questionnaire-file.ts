@@ -1,6 +1,6 @@
 import { AppError } from "@canvass/errors";
 import { questionnaireFormats } from "@canvass/inputs";
-import type { QuestionnaireFile } from "@canvass/proto/survey";
+import type { QuestionnaireFile } from "@canvass/proto/survey-documents";
 import type { Call } from "@canvass/rpc";
 import type { ReadQuestionnaire } from "../application/questionnaires/read-questionnaire.ts";
 import type { SurveyContext } from "../context.ts";

@@ -4,7 +4,7 @@ import { runInSlices } from "@canvass/fairness";
 import { requireIfMatch } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";
-import { ReplaceDocumentResponseSchema, type ReplaceDocumentRequest } from "@canvass/proto/survey";
+import { ReplaceDocumentResponseSchema, type ReplaceDocumentRequest } from "@canvass/proto/survey-documents";
 import {
   applySettingsPatch,
   sameJson,

@@ -2,11 +2,11 @@ import { AppError } from "@canvass/errors";
 import { isId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import type { SurveyContext } from "../context.ts";
-import type { ElementRecord, ElementRef, ElementTrace } from "../domain/element-record.ts";
+import type { ElementRecord, ElementRef, ElementHistory } from "../domain/element-record.ts";
 import { findElement, findElementTrace } from "../storage/element-records.ts";
 import { countAnswers, type AnswerCounts } from "./answer-counts.ts";
 
-export interface AskedElement extends ElementTrace {
+export interface AskedElement extends ElementHistory {
   answers: AnswerCounts;
 }
 
@@ -25,13 +25,13 @@ export async function requireElement(sql: Sql, ref: ElementRef, { answers }: Ask
   throw new AppError("element_not_found");
 }
 
-async function requireTrace(sql: Sql, ref: ElementRef): Promise<ElementTrace> {
+async function requireTrace(sql: Sql, ref: ElementRef): Promise<ElementHistory> {
   const trace = isId(ref.elementId) ? await findElementTrace(sql, ref) : undefined;
   if (!trace) throw new AppError("element_not_found");
   return trace;
 }
 
-function refuseRetired({ retiredAt }: ElementTrace, { responses }: AnswerCounts): void {
+function refuseRetired({ retiredAt }: ElementHistory, { responses }: AnswerCounts): void {
   if (retiredAt === null) return;
   throw new AppError("element_retired", { retiredAt: retiredAt.toISOString(), responses: Number(responses) });
 }

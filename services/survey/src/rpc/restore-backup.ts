@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { RestoreBackupResponseSchema, type RestoreBackupRequest } from "@canvass/proto/survey";
+import { RestoreBackupResponseSchema, type RestoreBackupRequest } from "@canvass/proto/survey-drafts";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { restoreDraft } from "./restore-draft.ts";

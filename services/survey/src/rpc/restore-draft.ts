@@ -3,11 +3,8 @@ import { AppError } from "@canvass/errors";
 import { isId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";
-import type {
-  RestoreBackupResponseSchema,
-  RestoredDraftSchema,
-  RestoreVersionResponseSchema,
-} from "@canvass/proto/survey";
+import type { RestoreBackupResponseSchema, RestoredDraftSchema } from "@canvass/proto/survey-drafts";
+import type { RestoreVersionResponseSchema } from "@canvass/proto/survey-versions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { planNamed, requireQuestionQuota } from "../domain/plan-rules.ts";

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { RestoreVersionResponseSchema, type RestoreVersionRequest } from "@canvass/proto/survey";
+import { RestoreVersionResponseSchema, type RestoreVersionRequest } from "@canvass/proto/survey-versions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { restoreDraft } from "./restore-draft.ts";

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { StreamChangesRequest, StreamChangesResponseSchema } from "@canvass/proto/survey";
+import type { StreamChangesRequest, StreamChangesResponseSchema } from "@canvass/proto/survey-drafts";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { changeChunks } from "./change-chunks.ts";

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { runInSlices } from "@canvass/fairness";
 import { inTransaction } from "@canvass/postgres";
-import type { StreamDocumentPlanRequest, StreamDocumentPlanResponseSchema } from "@canvass/proto/survey";
+import type { StreamDocumentPlanRequest, StreamDocumentPlanResponseSchema } from "@canvass/proto/survey-documents";
 import { applySettingsPatch, checkingDefinition, type SurveySettingsPatch } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";

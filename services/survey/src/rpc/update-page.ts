@@ -4,7 +4,7 @@ import { AppError } from "@canvass/errors";
 import { runInSlices } from "@canvass/fairness";
 import { readObject, refuseViolations, requireUpdates, validationFailed } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
-import { UpdatePageResponseSchema, type UpdatePageRequest } from "@canvass/proto/survey";
+import { UpdatePageResponseSchema, type UpdatePageRequest } from "@canvass/proto/survey-elements";
 import { pagePatchViolations, patchPage, patchPageBody, type Page, type SurveyDefinition } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { runInSlices } from "@canvass/fairness";
 import { findReplay } from "@canvass/postgres/rpc";
-import { ValidateDraftResponseSchema, type ValidateDraftRequest } from "@canvass/proto/survey";
+import { ValidateDraftResponseSchema, type ValidateDraftRequest } from "@canvass/proto/survey-drafts";
 import { checkingDefinition, translationWarnings } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { VersionSummarySchema } from "@canvass/proto/survey";
+import type { VersionSummarySchema } from "@canvass/proto/survey-versions";
 import type { VersionSummary } from "../storage/versions.ts";
 
 export function toVersionMessage({

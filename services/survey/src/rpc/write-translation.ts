@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { runInSlices } from "@canvass/fairness";
 import { readObject, requireIfMatch, shapeViolations, translationBody } from "@canvass/inputs";
-import { WriteTranslationResponseSchema, type WriteTranslationRequest } from "@canvass/proto/survey";
+import { WriteTranslationResponseSchema, type WriteTranslationRequest } from "@canvass/proto/survey-translations";
 import { translationOf } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";

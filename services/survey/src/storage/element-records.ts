@@ -1,6 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import { questionWeight, type Question } from "@canvass/questions";
-import type { ElementRecord, ElementRef, ElementTrace } from "../domain/element-record.ts";
+import type { ElementRecord, ElementRef, ElementHistory } from "../domain/element-record.ts";
 import { QUESTION_COLUMNS, toQuestion, type StoredQuestion } from "./draft.ts";
 
 const FIND = `SELECT survey_id AS "surveyId", page_id AS "pageId", sort_order AS "sortOrder", revision,
@@ -40,8 +40,8 @@ ORDER BY "retiredAt" NULLS FIRST LIMIT 1`;
 export async function findElementTrace(
   sql: Sql,
   { workspaceId, elementId }: ElementRef,
-): Promise<ElementTrace | undefined> {
-  const [row] = await sql.query<Omit<ElementTrace, "workspaceId">>(TRACE, [workspaceId, elementId]);
+): Promise<ElementHistory | undefined> {
+  const [row] = await sql.query<Omit<ElementHistory, "workspaceId">>(TRACE, [workspaceId, elementId]);
   return row && { workspaceId, ...row };
 }
 

@@ -4,7 +4,7 @@ import { findNextDueTime } from "../../storage/pick-endpoints.ts";
 
 export interface DeliveryMetrics {
   attempts: Counter<"outcome">;
-  begun: Counter<"road">;
+  begun: Counter<"origin">;
 }
 
 /** No workspace label: there would be too many. */
@@ -25,8 +25,8 @@ export function createDeliveryMetrics(metrics: Registry, sql: Sql, now: () => Da
   });
   const begun = new Counter({
     name: "canvass_delivery_begun_total",
-    help: "Attempts that began, by road: `new` right after their delivery was queued, `waited` in a queue before",
-    labelNames: ["road"] as const,
+    help: "Attempts that began, by origin: `new` right after their delivery was queued, `waited` in a queue before",
+    labelNames: ["origin"] as const,
     registers: [metrics],
   });
   return { attempts, begun };

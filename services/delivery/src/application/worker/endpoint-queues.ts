@@ -181,7 +181,7 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
       track(recorder.record(record).then(() => options.onMoreDue()));
       return {};
     }
-    context.begun.inc({ road: "waited" });
+    context.begun.inc({ origin: "waited" });
     return send(queue, delivery, webhook);
   }
 
@@ -229,7 +229,7 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
     useSlot(delivery, webhook) {
       const queue = queueOf(delivery);
       if (webhook) {
-        context.begun.inc({ road: "new" });
+        context.begun.inc({ origin: "new" });
         return track(attempt(queue, send(queue, delivery, webhook)));
       }
       leave(queue, true);

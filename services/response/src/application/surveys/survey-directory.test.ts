@@ -1,5 +1,7 @@
 import type { Database } from "@canvass/postgres";
-import type { BatchGetCollectionsRequest, BatchGetVersionsRequest, SurveyService } from "@canvass/proto/survey";
+import type { BatchGetCollectionsRequest } from "@canvass/proto/survey";
+import type { SurveyService } from "@canvass/proto/survey-service";
+import type { BatchGetVersionsRequest } from "@canvass/proto/survey-versions";
 import type { SurveyDefinition } from "@canvass/questions";
 import type { RpcClient } from "@canvass/rpc";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
 import { atMost, createSharedCache } from "@canvass/fairness";
 import type { Database, Sql } from "@canvass/postgres";
-import { SurveyService } from "@canvass/proto/survey";
+import { SurveyService } from "@canvass/proto/survey-service";
 import { settingsWithDefaults, type SurveySettingsPatch } from "@canvass/questions";
 import { fromErrorDetail, type RpcClient } from "@canvass/rpc";
 import { singleFlight } from "@canvass/telemetry";

@@ -1,6 +1,7 @@
 import { AppError } from "@canvass/errors";
 import { createBatcher, runInSlices } from "@canvass/fairness";
-import { SurveyService, type BatchGetVersionsResponse } from "@canvass/proto/survey";
+import { SurveyService } from "@canvass/proto/survey-service";
+import type { BatchGetVersionsResponse } from "@canvass/proto/survey-versions";
 import { describingDefinition, readingDefinition, translatingDefinition, withCarriedChoices } from "@canvass/questions";
 import type { RpcClient } from "@canvass/rpc";
 import type { PublishedVersion } from "../../domain/published-version.ts";

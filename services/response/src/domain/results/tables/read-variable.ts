@@ -110,8 +110,8 @@ function readAnswer(
   if (!variable || item === undefined) return undefined;
   const { elementId, name } = question;
   const { kind, place, text, categories } = variable;
-  const standing = categories.filter(({ isRetired }) => !isRetired).length;
-  if (standing > mostCategories) report(source, `has ${standing} categories; a table takes ${mostCategories}`);
+  const kept = categories.filter(({ isRetired }) => !isRetired).length;
+  if (kept > mostCategories) report(source, `has ${kept} categories; a table takes ${mostCategories}`);
   const isDate = kind === "date" || kind === "datetime";
   const unit = kind === "time" ? "hour" : isDate ? (given.unit ?? "month") : undefined;
   return {
