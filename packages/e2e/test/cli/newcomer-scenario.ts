@@ -139,7 +139,7 @@ export function newcomerScenario(shared: SharedSystem): void {
     expect(await run("surveys", "list", "--search", "Old")).toMatchObject({ surveys: [] });
     const imported = await run(...words);
     expect(imported).toMatchObject({ ...told, name: "Old lunch" });
-    const { surveyId: id } = imported as { surveyId: string };
+    const id: string = imported["surveyId"]!;
     await run("surveys", "publish", id);
 
     await writeFile(answers!, "externalId,stars\nr1,4\nr2,9\n");
