@@ -32,8 +32,15 @@ export const surveysImport = defineCommand({
     const { survey, report } = await surveys.importQuestionnaire(questionnaire);
     return { ...asked, surveyId: survey.id, name: survey.name, ...countOutcomes(report), report };
   },
-  show({ surveyId, name, report }) {
-    const made = surveyId === null ? "Nothing was written." : `Made the draft ${String(surveyId)} (${String(name)}).`;
-    return `${made}\n${showReport(report as Api.QuestionnaireItem[])}`;
+  show(result) {
+    const { surveyId, name, report } = result as unknown as Imported;
+    const made = surveyId === null ? "Nothing was written." : `Made the draft ${surveyId} (${name}).`;
+    return `${made}\n${showReport(report)}`;
   },
 });
+
+interface Imported {
+  surveyId: string | null;
+  name: string;
+  report: readonly Api.QuestionnaireItem[];
+}

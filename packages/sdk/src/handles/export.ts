@@ -8,7 +8,7 @@ import { withMethods } from "./with-methods.ts";
 
 interface ExportMethods {
   /** Waits until the file is there. Throws a `CanvassError` with the code `export_not_made` if it will not be. */
-  wait(options?: WaitOptions<ExportJob>): Promise<Export>;
+  wait(options?: WaitOptions): Promise<Export>;
   /** Downloads the file, and continues where the connection is cut. */
   download(options?: DownloadOptions): Promise<Response>;
   reload(options?: RequestOptions): Promise<Export>;
@@ -33,7 +33,7 @@ export function exportOf(connection: Connection, data: ExportJob): Export {
   });
 }
 
-async function waitForFile(queued: Export, options?: WaitOptions<ExportJob>): Promise<Export> {
+async function waitForFile(queued: Export, options?: WaitOptions): Promise<Export> {
   const job = await untilEnded<ExportJob, Export>(queued, options);
   if (job.status !== "completed") throw notMade(job);
   return job;
