@@ -20,7 +20,7 @@ import { elementLister } from "./batches/element-lister.ts";
 import { linkFinder } from "./batches/link-finder.ts";
 import { openedCounter } from "./batches/opened-counter.ts";
 import { publicDefinitionReader } from "./batches/public-definitions.ts";
-import { surveyReader } from "./batches/survey-reader.ts";
+import { createSurveyReader } from "./batches/survey-reader.ts";
 import { answerSubmitter } from "./batches/answer-submitter.ts";
 import type { GatewayConfig } from "./config.ts";
 import type { GatewayContext } from "./context.ts";
@@ -96,7 +96,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     clientKey: createClientKeys(),
     reports: stack.use(createReportRenderer({ log })),
     metrics,
-    readSurvey: surveyReader(clients, timeoutMs),
+    readSurvey: createSurveyReader(clients, timeoutMs),
     listElements: elementLister(clients, timeoutMs),
     submitAnswers: answerSubmitter(clients, timeoutMs),
     submitLinkAnswers: answerSubmitter(clients, timeoutMs),

@@ -1,6 +1,6 @@
 import { AppError } from "@canvass/errors";
 import { expect, test } from "vitest";
-import { typicalCrosstab, typicalSeries } from "../src/plugins/openapi/typical-tables.ts";
+import { exampleCrosstab, exampleSeries } from "../src/plugins/openapi/example-tables.ts";
 import { startEdge } from "./start-edge.ts";
 
 const surveyId = "01h8x3k9q2m4a7zp";
@@ -11,7 +11,7 @@ test("tables are computed by the body as it came, and rendered as the service ma
     response: {
       countCrosstab: ({ surveyId: id, bodyJson }) => {
         asked.push([id, JSON.parse(bodyJson)]);
-        return { crosstabJson: JSON.stringify(typicalCrosstab) };
+        return { crosstabJson: JSON.stringify(exampleCrosstab) };
       },
       computeSeries: ({ surveyId: id, bodyJson }) => {
         asked.push([id, JSON.parse(bodyJson)]);
@@ -24,7 +24,7 @@ test("tables are computed by the body as it came, and rendered as the service ma
     method: "POST",
     body: JSON.stringify(body),
   });
-  expect(crosstab).toMatchObject({ status: 200, body: { success: true, data: typicalCrosstab } });
+  expect(crosstab).toMatchObject({ status: 200, body: { success: true, data: exampleCrosstab } });
   const series = await edge.call(`/response/surveys/${surveyId}/series`, {
     method: "POST",
     body: JSON.stringify({ by: "day" }),
@@ -39,8 +39,8 @@ test("tables are computed by the body as it came, and rendered as the service ma
 test("tables take the scope of results, and need no idempotency key", async () => {
   await using edge = await startEdge({
     response: {
-      countCrosstab: () => ({ crosstabJson: JSON.stringify(typicalCrosstab) }),
-      computeSeries: () => ({ seriesJson: JSON.stringify(typicalSeries) }),
+      countCrosstab: () => ({ crosstabJson: JSON.stringify(exampleCrosstab) }),
+      computeSeries: () => ({ seriesJson: JSON.stringify(exampleSeries) }),
     },
   });
   const stranger = edge.services.issueToken(["surveys:read"]).value;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { withoutRepetition } from "./survey-reader.ts";
+import { deduplicate } from "./survey-reader.ts";
 
 test("for any questions, each is asked once and every index leads back to its own", () => {
   const text = fc.constantFrom("a", "b", "c", "__proto__");
@@ -11,7 +11,7 @@ test("for any questions, each is asked once and every index leads back to its ow
         { maxLength: 40 },
       ),
       (questions) => {
-        const { distinct, indexes } = withoutRepetition(questions);
+        const { distinct, indexes } = deduplicate(questions);
         expect(indexes.map((index) => distinct[index])).toEqual(questions);
         expect(new Set(distinct.map(({ caller, surveyId }) => `${caller}/${surveyId}`)).size).toBe(distinct.length);
       },

@@ -15,7 +15,7 @@ export interface SurveyRead {
 }
 
 /** Batches and caches reads. Equal reads of a batch are sent once; the service omits surveys that did not change. */
-export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: number) {
+export function createSurveyReader({ surveys }: ServiceClients, requestTimeoutMs: number) {
   const cache = createSurveyCache();
 
   function take(read: SurveyRead, held: CachedSurvey | undefined, result: SurveyResult | undefined): Survey | AppError {
@@ -29,8 +29,9 @@ export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: numb
 
   return createRpcBatcher<SurveyRead, Survey>({
     deadlineMs: requestTimeoutMs,
+    ownerOf: ({ workspaceId }) => workspaceId,
     send: async (reads, timeoutMs) => {
-      const { distinct, indexes } = withoutRepetition(reads);
+      const { distinct, indexes } = deduplicate(reads);
       const held = distinct.map(({ workspaceId, surveyId }) => cache.get(workspaceId, surveyId));
       const { results } = await surveys.batchGetSurveys(
         {
@@ -48,11 +49,12 @@ export function surveyReader({ surveys }: ServiceClients, requestTimeoutMs: numb
   });
 }
 
-export function withoutRepetition(reads: readonly SurveyRead[]): {
+export function deduplicate(reads: readonly SurveyRead[]): {
   distinct: SurveyRead[];
   indexes: number[];
 } {
   const distinct: SurveyRead[] = [];
+  // Nested, since a caller is a long text.
   const indexByCaller = new Map<string, Map<string, number>>();
   const indexes = reads.map((read) => {
     let indexById = indexByCaller.get(read.caller);

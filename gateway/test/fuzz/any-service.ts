@@ -1,7 +1,7 @@
 import { create, type DescMessage, type DescField, type DescMethod, type Message } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
 import { ScalarType, type DescService } from "@bufbuild/protobuf";
-import { typicalCrosstab, typicalSeries } from "../../src/plugins/openapi/typical-tables.ts";
+import { exampleCrosstab, exampleSeries } from "../../src/plugins/openapi/example-tables.ts";
 
 /** A double of a service. Every method returns a message with all fields set. */
 export function anyService(service: DescService): Record<string, () => Promise<Message> | AsyncIterable<Message>> {
@@ -94,8 +94,8 @@ const texts: Record<string, string> = {
     fields: {},
     answers: [],
   }),
-  crosstab_json: JSON.stringify(typicalCrosstab),
-  series_json: JSON.stringify(typicalSeries),
+  crosstab_json: JSON.stringify(exampleCrosstab),
+  series_json: JSON.stringify(exampleSeries),
   elements_json: "[]",
   document_json: '{"name":"Lunch","pages":[{"key":"start","elements":[]}]}',
   definition_json: '{"pages":[]}',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { keyedOperations } from "./keyed-writes.ts";
+import { keyedOperations } from "./keyed-writes/index.ts";
 import { killDuring } from "./idempotency-kills/kill-during.ts";
 import {
   expectNothingLater,

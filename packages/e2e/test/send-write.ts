@@ -1,5 +1,5 @@
 import type { ApiResponse, ApiClient } from "../src/index.ts";
-import type { KeyedWrite } from "./keyed-writes.ts";
+import type { KeyedWrite } from "./keyed-writes/keyed-operation.ts";
 
 export function sendWrite(api: ApiClient, write: KeyedWrite, key: string): Promise<ApiResponse> {
   const { method, path, body, headers } = write;

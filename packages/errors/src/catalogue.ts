@@ -6,13 +6,13 @@ export interface ErrorDefinition {
   retryable: boolean;
 }
 
-const final = (status: number, message: string, suggestion: string): ErrorDefinition => ({
+const permanent = (status: number, message: string, suggestion: string): ErrorDefinition => ({
   status,
   message,
   suggestion,
   retryable: false,
 });
-const passing = (status: number, message: string, suggestion: string): ErrorDefinition => ({
+const retryable = (status: number, message: string, suggestion: string): ErrorDefinition => ({
   status,
   message,
   suggestion,
@@ -20,315 +20,315 @@ const passing = (status: number, message: string, suggestion: string): ErrorDefi
 });
 
 export const errorCatalogue = {
-  malformed_json: final(
+  malformed_json: permanent(
     400,
     "The body is not valid JSON.",
     "Send one JSON document in UTF-8; look for a missing quote, a trailing comma or a cut-off end.",
   ),
-  malformed_yaml: final(
+  malformed_yaml: permanent(
     400,
     "The body is not valid YAML.",
     "Correct the lines that `details` name, or send the document as JSON.",
   ),
-  invalid_request: final(
+  invalid_request: permanent(
     400,
     "The request cannot be understood.",
     "Correct what the message and `details` name and send the request again.",
   ),
 
-  unauthorized: final(
+  unauthorized: permanent(
     401,
     "This operation needs an API token.",
     "Send an `Authorization: Bearer <token>` header with a token of your workspace.",
   ),
-  invalid_token: final(
+  invalid_token: permanent(
     401,
     "The API token is not valid.",
     "Check that the token was copied whole; if it was revoked or rotated, use the new one or ask in the workspace for another.",
   ),
-  token_expired: final(
+  token_expired: permanent(
     401,
     "The API token has expired.",
     "Use a token that is still valid; with it, `POST /tokens` creates a new one.",
   ),
 
-  insufficient_scope: final(
+  insufficient_scope: permanent(
     403,
     "The token lacks the scope for this operation.",
     "Use a token that holds the scope named in `details.required_scope`.",
   ),
-  forbidden: final(
+  forbidden: permanent(
     403,
     "The person behind this token may not do that.",
     "Ask an owner or admin of the workspace for a role that allows it, or to do it for you.",
   ),
-  workspace_not_accessible: final(
+  workspace_not_accessible: permanent(
     403,
     "This token does not reach that workspace.",
     "Leave out `X-Workspace-ID`, or name a workspace the person behind the token is a member of.",
   ),
-  element_not_found: final(
+  element_not_found: permanent(
     403,
     "There is no such element, or this token cannot reach it.",
     "List the survey's elements with `GET /surveys/{id}/elements` and use one of their ids.",
   ),
-  subscription_not_found: final(
+  subscription_not_found: permanent(
     403,
     "There is no such event subscription, or this token cannot reach it.",
     "List the workspace's subscriptions with `GET /event-subscriptions` and use one of their ids.",
   ),
-  feature_locked: final(
+  feature_locked: permanent(
     403,
     "The workspace's plan does not include this feature.",
     "Leave this feature out, or move the workspace to the plan named in `details.required_plan`.",
   ),
-  quota_exceeded: final(
+  quota_exceeded: permanent(
     403,
     "The survey would hold more questions, or the workspace more bytes of surveys or files, than the plan allows.",
     "Add less, remove something, or move the workspace to the plan named in `details.required_plan`.",
   ),
 
-  route_not_found: final(
+  route_not_found: permanent(
     404,
     "There is nothing at this address.",
     "Look the path up in the API reference at /docs; every path of the API begins with /api/v1.",
   ),
-  survey_not_found: final(
+  survey_not_found: permanent(
     404,
     "There is no such survey.",
     "List your surveys with `GET /surveys` and use one of their ids.",
   ),
-  token_not_found: final(
+  token_not_found: permanent(
     404,
     "There is no such token.",
     "List your tokens with `GET /tokens` and use one of their ids.",
   ),
-  element_retired: final(
+  element_retired: permanent(
     404,
     "This element was retired: it left the survey, its answers stay in the results.",
     "Use an element that is still in the survey; read the answers of this one from the results.",
   ),
-  respondent_not_found: final(
+  respondent_not_found: permanent(
     404,
     "There is no such respondent in this survey.",
     "Start a respondent with `POST /response/surveys/{id}/respondents` and use its id.",
   ),
-  contact_not_found: final(
+  contact_not_found: permanent(
     404,
     "There is no such contact.",
     "List your contacts with `GET /contacts` and use one of their ids.",
   ),
-  distributor_not_found: final(
+  distributor_not_found: permanent(
     404,
     "There is no such distributor.",
     "List the survey's distributors with `GET /distribution/surveys/{id}` and use one of their ids.",
   ),
-  export_not_found: final(
+  export_not_found: permanent(
     404,
     "There is no such export.",
     "Request an export with `POST /exports/surveys/{id}` and use the id in its answer.",
   ),
-  file_not_found: final(
+  file_not_found: permanent(
     404,
     "There is no such file.",
     "Use the `fileId` of an answer to a question of the type file_upload; files that no answer names are deleted after a day.",
   ),
-  import_not_found: final(
+  import_not_found: permanent(
     404,
     "There is no such import.",
     "Start an import with `POST /contacts/imports` or `POST /response/surveys/{id}/import`, and use the id in its answer.",
   ),
-  version_not_found: final(
+  version_not_found: permanent(
     404,
     "There is no such version.",
     "List the survey's versions with `GET /surveys/{id}/versions` and use one of their ids.",
   ),
-  backup_not_found: final(
+  backup_not_found: permanent(
     404,
     "There is no such backup.",
     "List the draft's backups with `GET /surveys/{id}/draft/backups` and use one of their ids.",
   ),
-  page_not_found: final(
+  page_not_found: permanent(
     404,
     "There is no such page in this survey.",
     "List the survey's pages with `GET /surveys/{id}/pages` and use one of their ids.",
   ),
-  choice_not_found: final(
+  choice_not_found: permanent(
     404,
     "There is no such choice in this question.",
     "Read the question with `GET /multiple-choice/{id}` and use one of its choice ids.",
   ),
-  event_not_found: final(
+  event_not_found: permanent(
     404,
     "There is no such event.",
     "Use the `id` of an event in `GET /events`, or the `webhook-id` of a delivery. Events are kept for 30 days, and only those that a webhook or feed listened for.",
   ),
-  delivery_not_found: final(
+  delivery_not_found: permanent(
     404,
     "There is no such delivery.",
     "List the webhook's deliveries with `GET /event-subscriptions/{id}/deliveries` and use one of their ids.",
   ),
 
-  method_not_allowed: final(
+  method_not_allowed: permanent(
     405,
     "This address does not take that method.",
     "Use one of the methods in the `Allow` header.",
   ),
 
-  request_timeout: passing(
+  request_timeout: retryable(
     408,
     "The request did not arrive in time.",
     "Repeat the request on a new connection and send it without pauses: headers within 15 seconds, all of it within 30.",
   ),
 
-  idempotency_key_reused: final(
+  idempotency_key_reused: permanent(
     409,
     "This idempotency key was used before with another body.",
     "Choose a new key for a new request; repeat a key only with exactly the same body.",
   ),
-  idempotency_in_progress: passing(
+  idempotency_in_progress: retryable(
     409,
     "A request with this idempotency key is still running.",
     "Wait as long as `Retry-After` says and repeat the same request with the same key: it returns the first answer.",
   ),
-  acknowledgement_required: final(
+  acknowledgement_required: permanent(
     409,
     "Publishing would affect results that exist.",
     "Look through `details.changes` and publish again with the `changeId` of each in `acknowledge`, or with the `changesId` of `GET /surveys/{id}/publish/changes` for all.",
   ),
-  breaking_change: final(
+  breaking_change: permanent(
     409,
     "The draft breaks answers that exist.",
     "Undo the changes listed in `details.changes`; instead of changing an answered question, add a new one.",
   ),
-  nothing_to_publish: final(
+  nothing_to_publish: permanent(
     409,
     "The draft equals the published version.",
     "Change the draft before publishing again.",
   ),
-  survey_locked: passing(
+  survey_locked: retryable(
     409,
     "Somebody else is changing this survey right now.",
     "Wait as many seconds as `Retry-After` says and repeat; `GET /surveys/{id}/lock` tells who holds it.",
   ),
-  invalid_transition: final(
+  invalid_transition: permanent(
     409,
     "This is not possible in the present state.",
     "Read in `details.state` what it is now, and do one of the steps that `details.allowed` lists.",
   ),
-  distributor_has_responses: final(
+  distributor_has_responses: permanent(
     409,
     "This distributor has collected responses.",
     "Close it with `POST /distribution/{id}/close` instead of deleting it.",
   ),
-  export_not_ready: passing(
+  export_not_ready: retryable(
     409,
     "The export is not ready yet.",
     "Ask `GET /exports/{id}` until its `status` is `completed`, then repeat.",
   ),
-  already_anonymized: final(
+  already_anonymized: permanent(
     409,
     "This contact was anonymized before.",
     "Leave it at that: nothing of this contact is left to erase.",
   ),
-  duplicate_subscription: final(
+  duplicate_subscription: permanent(
     409,
     "The workspace already has a webhook for this URL.",
     "Use the subscription named in `details.subscription_id`, or delete it first.",
   ),
-  subscription_limit_reached: final(
+  subscription_limit_reached: permanent(
     409,
     "The workspace already has as many subscriptions as it may have.",
     "List the subscriptions with `GET /event-subscriptions` and delete one that is no longer needed.",
   ),
-  subscription_is_pull: final(
+  subscription_is_pull: permanent(
     409,
     "This is not possible with an event feed.",
     "Use a webhook subscription for this; the events of a feed are read with `GET /events`.",
   ),
-  subscription_not_active: final(
+  subscription_not_active: permanent(
     409,
     "The subscription is not active.",
     "Resume it with `PATCH /event-subscriptions/{id}` and the status `active`, then repeat.",
   ),
-  delivery_pending: final(
+  delivery_pending: permanent(
     409,
     "This event is already queued for the webhook.",
     "Wait for the queued delivery; `GET /event-subscriptions/{id}/deliveries` shows how it went.",
   ),
 
-  precondition_failed: final(
+  precondition_failed: permanent(
     412,
     "The resource has changed since you read it.",
     "Read it again, apply your change to the new state and send its new ETag in `If-Match`.",
   ),
-  payload_too_large: final(
+  payload_too_large: permanent(
     413,
     "The body is larger than 1 MiB, as it is sent or when it is decompressed.",
     "Send less at once: split the request into several smaller ones.",
   ),
-  file_too_large: final(
+  file_too_large: permanent(
     413,
     "The file is larger than its question allows.",
     "Send a smaller file; `max_bytes` in the details tells how many bytes it may have.",
   ),
-  unsupported_media_type: final(
+  unsupported_media_type: permanent(
     415,
     "The body's media type is not supported here.",
     "Send JSON with `Content-Type: application/json`, as it is or compressed with one of gzip, deflate and br.",
   ),
-  range_not_satisfiable: final(
+  range_not_satisfiable: permanent(
     416,
     "The file has no byte in that range.",
     "Ask for a range below the size in `Content-Range`, or for the whole file without `Range`.",
   ),
-  validation_failed: final(
+  validation_failed: permanent(
     422,
     "Some of what was sent is missing or invalid.",
     "Correct every field named in `details` and send the request again.",
   ),
-  file_type_not_allowed: final(
+  file_type_not_allowed: permanent(
     422,
     "The question does not take files of this type, or the file's content is of another type than its name tells.",
     "Send a file whose name ends in one of `details.extensions` (any, where there are none) and whose content is of that type.",
   ),
-  survey_not_collecting: final(
+  survey_not_collecting: permanent(
     422,
     "The survey does not take answers at present.",
     "Read in `details.reason` what is in the way: publish the survey, open it, resume its link, or start the respondent anew.",
   ),
-  quota_full: final(
+  quota_full: permanent(
     422,
     "As many respondents as the survey takes with these answers have completed it.",
     "Tell the respondent `details.message`, or that the survey is closed to them; nothing of this request was stored.",
   ),
-  precondition_required: final(
+  precondition_required: permanent(
     428,
     "This write needs an `If-Match` header.",
     "Read the resource and send its ETag in `If-Match`, or `*` to write regardless.",
   ),
-  rate_limited: passing(
+  rate_limited: retryable(
     429,
     "Too many requests.",
     "Wait as many seconds as `Retry-After` says and repeat; `RateLimit` tells how many calls are left.",
   ),
-  request_header_fields_too_large: final(
+  request_header_fields_too_large: permanent(
     431,
     "The address and headers are larger than 16 KiB.",
     "Send fewer or shorter headers, or a shorter query.",
   ),
 
-  internal_error: passing(
+  internal_error: retryable(
     500,
     "Something went wrong on our side.",
     "Repeat the request; if it keeps failing, report `meta.requestId` to whoever runs this service.",
   ),
-  service_unavailable: passing(
+  service_unavailable: retryable(
     503,
     "A part of the service is not available.",
     "Wait as many seconds as `Retry-After` says and repeat; `GET /health` tells which part is away.",
   ),
-  deadline_exceeded: passing(
+  deadline_exceeded: retryable(
     504,
     "The service did not answer in time.",
     "Repeat the request; repeat a write with the same `Idempotency-Key`, so that it takes effect once.",

@@ -1,7 +1,7 @@
 import { createLogger } from "@canvass/telemetry";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Bus } from "./bus.ts";
-import { createCommittedEvents } from "./publish-committed.ts";
+import { createCommitPublisher } from "./publish-committed.ts";
 
 const mebi = 1024 * 1024;
 const log = createLogger({ service: "test", level: "silent" });
@@ -14,7 +14,7 @@ test("rows beyond 16 MiB are left to the relay, until those before them have gon
   // A bus that hangs. When it resolves without a connection, the waiting events count as missed, too.
   const bus = { connected: true, whenConnected: () => publishing.promise } as Partial<Bus> as Bus;
   const onMissed = () => void (missed += 1);
-  const committed = createCommittedEvents({ bus, log, onMissed, onPublished: () => undefined });
+  const committed = createCommitPublisher({ bus, log, onMissed, onPublished: () => undefined });
   const publish = (mebibytes: number) =>
     committed.publish([{ eventId: "e", type: "audit.recorded", payload: new Uint8Array(mebibytes * mebi) }]);
 
@@ -50,7 +50,7 @@ test.each<[string, () => Promise<unknown>]>([
 ])("after no event at all, and after a publication that %s, the next event leaves from memory", async (_how, first) => {
   vi.useFakeTimers();
   const onMissed = vi.fn<() => void>();
-  const committed = createCommittedEvents({ bus: fakeBus(first), log, onMissed, onPublished: () => undefined });
+  const committed = createCommitPublisher({ bus: fakeBus(first), log, onMissed, onPublished: () => undefined });
   const publish = async (...eventIds: string[]) => {
     committed.publish(eventIds.map((eventId) => ({ eventId, type: "audit.recorded", payload: new Uint8Array(1) })));
     await vi.advanceTimersByTimeAsync(10_000);

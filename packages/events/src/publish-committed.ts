@@ -34,7 +34,7 @@ const LINGER_MS = 5;
 const DEADLINE_MS = 10_000;
 
 /** Publishes events from memory right after their commit. The outbox keeps those that it misses. */
-export function createCommittedEvents({ bus, log, onMissed, onPublished }: CommittedOptions): CommittedEvents {
+export function createCommitPublisher({ bus, log, onMissed, onPublished }: CommittedOptions): CommittedEvents {
   const held = { rows: 0, bytes: 0 };
   let unmarked: { at: number; ids: string[] }[] = [];
   let last: Promise<unknown> = Promise.resolve();
@@ -61,10 +61,10 @@ export function createCommittedEvents({ bus, log, onMissed, onPublished }: Commi
     if (!connection) return onMissed();
     const maxPayload = connection.info?.max_payload ?? USUAL_MAX_PAYLOAD;
     const { tooLarge, refused } = await publishEvents(connection.jetstream(), rows, maxPayload);
-    // Remember too large events as published, so that the sweep sends them by RPC.
     if (tooLarge.length > 0) log.warn({ eventIds: tooLarge, maxPayload }, "too large for the bus: handed over by RPC");
     if (refused.length > 0) onMissed();
     const missed = new Set(refused);
+    // Too large ones count as published: the sweep sends what is published and unconfirmed by RPC.
     remember(rows.map(({ eventId }) => eventId).filter((id) => !missed.has(id)));
   }
 

@@ -14,7 +14,7 @@ import {
   unmarkPublished,
   type OutboxRow,
 } from "./outbox.ts";
-import { createCommittedEvents } from "./publish-committed.ts";
+import { createCommitPublisher } from "./publish-committed.ts";
 import { publishEvents, USUAL_MAX_PAYLOAD } from "./publish-events.ts";
 import { ensureStream } from "./streams.ts";
 
@@ -52,7 +52,7 @@ export function startRelay(options: RelayOptions): Relay {
   /** Include events younger than LEAVE_MS. */
   let lookForAll = true;
   let marking: NodeJS.Timeout | undefined;
-  const committed = createCommittedEvents({ bus, log, onMissed: nudge, onPublished: markSoon });
+  const committed = createCommitPublisher({ bus, log, onMissed: nudge, onPublished: markSoon });
 
   function nudge(): void {
     lookForAll = true;

@@ -4,7 +4,9 @@ import { textFormats } from "./formats.ts";
 import { choicesFromSchema } from "./choices-from.ts";
 import { conditionSchema } from "./conditions/condition.ts";
 import { allMarkFields, markFields } from "./entry-marks.ts";
-import { quotaSchema } from "./quotas/quota.ts";
+import { constraintNumber } from "./constraint-numbers.ts";
+import { storedQuotaSchema } from "./quotas/quota.ts";
+import { translationsSchema } from "./translations/translated-texts.ts";
 import { hiddenFieldSchema } from "./fields/hidden-field.ts";
 
 const id = Type.String({ pattern: idPattern, description: "an id of 16 lower-case letters and digits" });
@@ -40,28 +42,9 @@ export const columnSchema = Type.Object(
   { ...closed, title: "DefinitionColumn" },
 );
 
-const translatedTexts = Type.Record(
-  Type.String(),
-  Type.Object(
-    {
-      text: Type.String({ examples: ["Wie war es?"] }),
-      source: Type.String({ description: "digest of the text it translates", examples: ["5d41402a"] }),
-    },
-    { ...closed, title: "TranslatedText" },
-  ),
-  { description: "by place: title, text, helpText, settings.<path>, or choices, rows, columns or options with an id" },
-);
-
-/** Texts in other languages, by language tag as `languageKey` writes it. */
-const translations = Type.Optional(
-  Type.Record(Type.String(), translatedTexts, {
-    description: "by language (contract 6.17); left out where a version is read",
-  }),
-);
-
 /** `must` holds for every answer, or the answer is refused with the message. */
 export const constraintSchema = Type.Object(
-  { must: conditionSchema, message: Type.String() },
+  { must: conditionSchema, message: Type.String(), ...constraintNumber },
   { ...closed, title: "Constraint" },
 );
 
@@ -97,7 +80,7 @@ export const questionSchema = Type.Object(
     rows: Type.Optional(Type.Array(choiceSchema)),
     columns: Type.Optional(Type.Array(columnSchema)),
     logic: Type.Optional(elementLogicSchema),
-    translations,
+    translations: translationsSchema,
   },
   { ...closed, title: "DefinitionElement" },
 );
@@ -131,7 +114,7 @@ export const pageSchema = Type.Object(
       }),
     ),
     elements: Type.Array(questionSchema),
-    translations,
+    translations: translationsSchema,
   },
   { ...closed, title: "DefinitionPage" },
 );
@@ -141,7 +124,7 @@ export const surveyDefinitionSchema = Type.Object(
   {
     pages: Type.Array(pageSchema),
     fields: Type.Optional(Type.Array(hiddenFieldSchema)),
-    quotas: Type.Optional(Type.Array(quotaSchema)),
+    quotas: Type.Optional(Type.Array(storedQuotaSchema)),
   },
   { ...closed, title: "SurveyDefinition" },
 );
@@ -154,6 +137,5 @@ export type ElementLogic = Static<typeof elementLogicSchema>;
 export type SkipRule = Static<typeof skipRuleSchema>;
 export type Loop = Static<typeof loopSchema>;
 export type Page = Static<typeof pageSchema>;
-export type TranslatedTexts = Static<typeof translatedTexts>;
-export type Translations = Record<string, TranslatedTexts>;
+export type { TranslatedTexts, Translations } from "./translations/translated-texts.ts";
 export type SurveyDefinition = Static<typeof surveyDefinitionSchema>;

@@ -1,4 +1,5 @@
 import type { Condition } from "./conditions/condition.ts";
+import { numberConstraints } from "./constraint-numbers.ts";
 import type { ElementLogic, Question } from "./definition.ts";
 
 /** Fields of an element. Conditions of its choices and rows stand with these. */
@@ -14,6 +15,16 @@ export function withLogic(given: Question, logic: ElementLogic): Question {
     ...(entries && Object.keys(entries).length > 0 && { entries }),
   };
   return Object.keys(kept).length === 0 ? question : { ...question, logic: kept };
+}
+
+/** Numbers the constraints of a question by those of `former` that they continue (`numberConstraints`). */
+export function withNumbers(question: Question, former?: Question): Question {
+  const { constraints } = question.logic ?? {};
+  if (!constraints) return question;
+  return {
+    ...question,
+    logic: { ...question.logic, constraints: numberConstraints(constraints, former?.logic?.constraints) },
+  };
 }
 
 /** Replaces every condition. Logic whose conditions all stay is the same object. */

@@ -4,6 +4,7 @@ import { Type } from "typebox";
 import { questionTypeOf } from "./catalogue.ts";
 import { conditionInput, logicInput } from "./conditions/condition-input.ts";
 import { checkLogic, mergeLogic } from "./conditions/logic-fields.ts";
+import { constraintNumber } from "./constraint-numbers.ts";
 import { withDefaultIds } from "./default-value.ts";
 import type { Question } from "./definition.ts";
 import { entryMarks } from "./entry-marks.ts";
@@ -63,7 +64,7 @@ export function checkElementSettings(question: Question, body: unknown, context:
   const wording = readWording(question, body, violations);
   const { name: _, ...unnamed } = question;
   const name = readGivenName(question, body, context, violations);
-  checkLogic(conditionInput, body, "", violations);
+  checkLogic(conditionInput, body, "", violations, constraintNumber);
   const settings = readSettings(body, violations);
   const given = objectField(settings, "typeSettings", violations);
   const parts = separateLists(

@@ -120,6 +120,7 @@ export {
   editElement,
   elementEditViolations,
   violationsOfEdit,
+  withContinuedTexts,
   type EditedElement,
   type EditOutcome,
 } from "./edits/edit-element.ts";
@@ -154,7 +155,7 @@ export {
   type ValueOf,
 } from "./piping/piped-values.ts";
 export { conditionResolver, resolveConditions } from "./conditions/named-conditions.ts";
-export { nameResolver, resolveNames } from "./piping/resolve-names.ts";
+export { nameResolver, namesForIds, resolveNames } from "./piping/resolve-names.ts";
 export { haveTemplates, resolveSettings, settingTemplateViolations } from "./piping/setting-templates.ts";
 export { fillTemplate, hasBraces, parseTemplate } from "./piping/template.ts";
 export { elementTemplateViolations, pageTitleViolations } from "./piping/template-violations.ts";
@@ -172,7 +173,14 @@ export {
   type QuotaInput,
 } from "./quotas/quota-input.ts";
 export { quotaViolations } from "./quotas/quota-violations.ts";
-export { onFullActions, quotaLimits, quotaSchema, type Quota } from "./quotas/quota.ts";
+export {
+  onFullActions,
+  quotaLimits,
+  quotaSchema,
+  withoutTranslations,
+  type Quota,
+  type StoredQuota,
+} from "./quotas/quota.ts";
 export { readingDefinition, readingPages } from "./read-definition.ts";
 export {
   publicDefinitionSchema,

@@ -117,7 +117,12 @@ export function requiredKeys(definition: SurveyDefinition, answers: Answers): Se
 }
 
 /** A constraint that answers break, of a question that is shown. `asks`: ids of the elements that it asks. */
-export type BrokenConstraint = MissingAnswer & { message: string; asks: ReadonlySet<string> };
+export type BrokenConstraint = MissingAnswer & {
+  message: string;
+  /** Its position in the list of its question. */
+  at: number;
+  asks: ReadonlySet<string>;
+};
 
 /** Yields broken constraints in the order of visits. An absent answer breaks none, unless a constraint asks for it. */
 export function* brokenConstraints(definition: SurveyDefinition, answers: Answers): Generator<BrokenConstraint, void> {
@@ -129,9 +134,9 @@ export function* brokenConstraints(definition: SurveyDefinition, answers: Answer
       const key = answerKey(elementId, itemId);
       if (walk.hidden.has(key)) continue;
       const scope = { ...scopeOf(element, itemId), before: element.order + 1 };
-      for (const { must, message } of logic!.constraints!) {
+      for (const [at, { must, message }] of logic!.constraints!.entries()) {
         if (isBroken(walk, must, scope)) {
-          yield { key, elementId, itemId, pageId: page.pageId, message, asks: askedElements(must) };
+          yield { key, elementId, itemId, pageId: page.pageId, message, at, asks: askedElements(must) };
         }
       }
     }

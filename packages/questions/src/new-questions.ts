@@ -7,8 +7,9 @@ import { conditionResolver, resolveConditions } from "./conditions/named-conditi
 import type { Question, SurveyDefinition } from "./definition.ts";
 import { conditionInput, logicInput } from "./conditions/condition-input.ts";
 import { checkLogic, mergeLogic } from "./conditions/logic-fields.ts";
+import { constraintNumber } from "./constraint-numbers.ts";
 import { withDefaultIds } from "./default-value.ts";
-import { withLogic } from "./element-logic.ts";
+import { withLogic, withNumbers } from "./element-logic.ts";
 import { givenName, nameViolations, readName } from "./element-names.ts";
 import { checkShape, type Violation, joinPath, unknownFields } from "@canvass/inputs";
 import { isJsonObject, type JsonObject, ownValue } from "@canvass/values";
@@ -114,7 +115,7 @@ function withResolvedNames(
   return built.map(
     (each) =>
       each && {
-        question: mapTemplates(resolveConditions(each.question, resolveCondition), resolve),
+        question: withNumbers(mapTemplates(resolveConditions(each.question, resolveCondition), resolve)),
         pageTitle: each.pageTitle && resolve(each.pageTitle),
       },
   );
@@ -182,7 +183,7 @@ function checkCommonFields(input: JsonObject, path: string, violations: Violatio
   for (const [name, schema] of Object.entries(fieldSchemas)) {
     if (Object.hasOwn(input, name)) checkShape(schema, input[name], joinPath(path, name), violations);
   }
-  checkLogic(conditionInput, input, path, violations);
+  checkLogic(conditionInput, input, path, violations, constraintNumber);
   violations.push(...unknownFields(Object.keys(input), inputFields, path));
 }
 

@@ -8,6 +8,7 @@ import type { Page, Question, SurveyDefinition } from "./definition.ts";
 import { findElement } from "./definition-index.ts";
 import { listsOf, type SurveyLists } from "./survey-lists.ts";
 import type { QuestionLists, QuestionType } from "./question-type.ts";
+import { withoutTranslations } from "./quotas/quota.ts";
 import { weightLimits } from "./weight-limits.ts";
 
 export { weightLimits } from "./weight-limits.ts";
@@ -30,7 +31,10 @@ export function pageWeight(page: Omit<Page, "elements">): Weight {
   };
 }
 
-export const listsWeight = (lists: SurveyLists): Weight => ({ cells: 0, bytes: jsonBytes(listsOf(lists)) });
+export function listsWeight({ fields, quotas }: SurveyLists): Weight {
+  const lists = listsOf({ ...(fields && { fields }), ...(quotas && { quotas: quotas.map(withoutTranslations) }) });
+  return { cells: 0, bytes: jsonBytes(lists) };
+}
 
 /** Includes retired entries, which stay in the definition and in results. Translations have a limit of their own. */
 export function questionWeight(given: Question): Weight {

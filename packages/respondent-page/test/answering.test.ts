@@ -26,10 +26,18 @@ function translated(): StandInSurvey {
     { type: "dropdown", text: "Drink", choices: ["Tea", "Water"] },
   );
   const [tea, water] = drink!.choices!;
+  const must = { elementId: name!.elementId, operator: "not_equals" as const, value: "?" };
   const into = (texts: Record<string, string>) =>
     Object.fromEntries(Object.entries(texts).map(([place, text]) => [place, { text, source: "" }]));
   const page = pageOf([
-    { ...name!, translations: { ar: into({ text: "الاسم" }), de: into({ text: "Ihr Name" }) } },
+    {
+      ...name!,
+      logic: { constraints: [{ must, message: "A name, please." }] },
+      translations: {
+        ar: into({ text: "الاسم", "constraints.0.message": "اكتب اسمك." }),
+        de: into({ text: "Ihr Name" }),
+      },
+    },
     {
       ...drink!,
       translations: {
@@ -368,6 +376,10 @@ describe("the page of a link", () => {
     ).toEqual(["ar", "rtl", "وجبة"]);
     await page.getByText("المشروب").first().waitFor();
     expect(await field(page).inputValue()).toBe("Hala");
+    await field(page).fill("?");
+    await page.getByRole("button", { name: "إلى الأمام" }).click();
+    await page.getByText("اكتب اسمك.").first().waitFor();
+    await field(page).fill("Hala");
     await page.getByRole("button", { name: "إلى الأمام" }).click();
     await at(page, "Two");
     await expect.poll(() => begun("translated")[0]?.language).toBe("ar");

@@ -1,9 +1,9 @@
 import { constants, Http2ServerRequest, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
-import type { RequestBodies } from "./request-bodies.ts";
+import type { BodyBudget } from "./body-budget.ts";
 
 /** Resets a request whose body takes longer than `mostMs`, or exceeds the bytes of all bodies together. */
 export function boundedRequest(
-  bodies: RequestBodies,
+  bodies: BodyBudget,
   mostMs: number,
   isStreamed: (path: string) => boolean,
 ): typeof Http2ServerRequest {

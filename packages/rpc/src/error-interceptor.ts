@@ -26,7 +26,7 @@ export function errorInterceptor(log: Logger, recognise: RecogniseError): Interc
     try {
       const response = await next(request);
       if (!response.stream) return response;
-      const message = converting(request.signal, response.message, toFailedCall);
+      const message = convertStream(request.signal, response.message, toFailedCall);
       return { ...response, message };
     } catch (thrown) {
       throw toFailedCall(thrown);
@@ -35,7 +35,7 @@ export function errorInterceptor(log: Logger, recognise: RecogniseError): Interc
 }
 
 /** Converts a stream's failures. Ends the stream when its reader leaves: Connect would wait for the reader forever. */
-function converting<T>(
+function convertStream<T>(
   signal: AbortSignal,
   messages: AsyncIterable<T>,
   convert: (thrown: unknown) => ConnectError,

@@ -9,7 +9,7 @@ export const maxReceivedBytes = 256 * mebi;
 /** Per session; many more than a gateway has in flight. */
 export const maxConcurrentStreams = 1_000;
 /** Smaller responses are not counted. */
-export const largeResponseBytes = 256 * 1024;
+export const largeBodyBytes = 256 * 1024;
 /** Small enough that a large response hardly delays small ones. */
 export const flowControlWindowBytes = mebi;
 /** In megabytes. Node counts cancelled streams until the session ends, and resets every stream beyond a limit. */

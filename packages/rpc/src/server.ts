@@ -21,7 +21,7 @@ import {
 } from "./message-limits.ts";
 import { metricsInterceptor } from "./metrics-interceptor.ts";
 import { peerAddress } from "./peer-address.ts";
-import { createRequestBodies } from "./request-bodies.ts";
+import { createBodyBudget } from "./body-budget.ts";
 import { tracingInterceptor } from "./tracing-interceptor.ts";
 import { createUnreadResponses } from "./unread-responses.ts";
 
@@ -62,7 +62,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const serviceNames = new Set<string>();
   const stopping = new AbortController();
   const unread = createUnreadResponses(options.maxUnreadBytes ?? maxUnreadBytes);
-  const bodies = createRequestBodies(options.maxReceivedBytes ?? maxReceivedBytes);
+  const bodies = createBodyBudget(options.maxReceivedBytes ?? maxReceivedBytes);
   const streamed = new Set<string>();
   const server = createServer(tls, {
     Http2ServerRequest: boundedRequest(bodies, maxTimeoutMs, (path) => streamed.has(path)),

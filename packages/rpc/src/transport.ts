@@ -1,4 +1,4 @@
-import type { DescMethod, DescMethodStreaming, DescMethodUnary } from "@bufbuild/protobuf";
+import type { DescMethod, DescMethodStreaming } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { createYielder } from "@canvass/fairness";
 import { Access } from "@canvass/proto/access";
@@ -41,9 +41,9 @@ export function createRpcTransport(options: RpcTransportOptions): Transport {
     writeMaxBytes: maxMessageBytes,
   });
 
-  /** Calls `attempt` again if that is safe and may help. */
+  /** Calls `attempt` again if that is safe and may help. A stream is repeated until its first message. */
   async function retrying<T>(
-    call: { method: DescMethodUnary; endsAt: number; signal: AbortSignal | undefined },
+    call: { method: DescMethod; endsAt: number; signal: AbortSignal | undefined },
     attempt: () => Promise<T>,
   ): Promise<T> {
     const isRead = call.method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
@@ -94,27 +94,52 @@ export function createRpcTransport(options: RpcTransportOptions): Transport {
       const firstWithinMs = timeoutMs ?? defaultTimeoutMs;
       const end = callee.begin(firstWithinMs);
       const started = performance.now();
-      const call = openCall(signal, method, firstWithinMs);
-      const upload = watchInput(input, call.cancel);
+      const endsAt = started + firstWithinMs;
+      const metadata = metadataFor(header, method, options);
+      let inputFailure: unknown;
+      const open = async (requests: typeof input) => {
+        const call = openCall(signal, method, Math.max(Math.ceil(endsAt - performance.now()), 0));
+        const watched = watchInput(requests, call.cancel);
+        try {
+          const response = await connect.stream(method, call.signal, undefined, metadata, watched.input, contextValues);
+          return { ...response, message: await beginReading(response.message, call.cancel) };
+        } catch (error) {
+          call.cancel();
+          inputFailure = watched.failure;
+          throw error;
+        } finally {
+          call.begun();
+          void watched.end();
+        }
+      };
       try {
-        const metadata = metadataFor(header, method, options);
-        const response = await connect.stream(method, call.signal, undefined, metadata, upload.input, contextValues);
-        const message = await beginReading(response.message, call.cancel);
+        const response =
+          method.methodKind === "server_streaming"
+            ? await retrying({ method, endsAt, signal }, await openWithSame(input, open))
+            : await open(input);
         end();
         observe?.(method, performance.now() - started);
-        return { ...response, message };
+        return response;
       } catch (error) {
-        call.cancel();
         observe?.(method, performance.now() - started, error);
         const failure = failureOf(error);
         end(signal?.aborted ? "cancelled" : failure);
-        throw upload.failure === undefined ? failure.error : upload.failure;
-      } finally {
-        call.begun();
-        void upload.end();
+        throw inputFailure ?? failure.error;
       }
     },
   };
+}
+
+/** Returns a call of `open` with the requests of `input`, which can be repeated. */
+async function openWithSame<Request, Result>(
+  input: AsyncIterable<Request>,
+  open: (requests: AsyncIterable<Request>) => Promise<Result>,
+): Promise<() => Promise<Result>> {
+  const requests = await Array.fromAsync(input);
+  async function* all(): AsyncGenerator<Request> {
+    yield* requests;
+  }
+  return () => open(all());
 }
 
 /** A signal that also ends the call if its first message is late. */

@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { constants, type ServerHttp2Stream } from "node:http2";
-import { largeResponseBytes } from "./message-limits.ts";
+import { largeBodyBytes } from "./message-limits.ts";
 
 export interface UnreadResponses {
   /** Counts bytes until the returned function is called. Ignores small responses. Throws beyond the limit. */
@@ -16,7 +16,7 @@ export function createUnreadResponses(mostBytes: number): UnreadResponses {
   let unread = 0;
   const fits = (bytes: number) => unread + bytes <= mostBytes;
   function hold(bytes: number): () => void {
-    if (bytes < largeResponseBytes) return nothing;
+    if (bytes < largeBodyBytes) return nothing;
     if (!fits(bytes)) throw new ConnectError("large answers wait to be read", Code.ResourceExhausted);
     unread += bytes;
     let held = bytes;
@@ -28,7 +28,7 @@ export function createUnreadResponses(mostBytes: number): UnreadResponses {
   return {
     hold,
     reserve(stream, bytes) {
-      if (bytes < largeResponseBytes) return nothing;
+      if (bytes < largeBodyBytes) return nothing;
       if (!fits(bytes)) {
         stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
         // The only code that ends Connect's handler silently.

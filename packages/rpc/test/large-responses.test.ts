@@ -1,5 +1,6 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import type { AppError } from "@canvass/errors";
+import { HealthCheckResponseSchema, HealthCheckResponse_ServingStatus as Status } from "@canvass/proto/health";
 import { GetTokenRequestSchema, TokenService } from "@canvass/proto/token";
 import { connect, constants, createServer, type Http2Server, type ServerHttp2Stream } from "node:http2";
 import type { AddressInfo } from "node:net";
@@ -131,9 +132,9 @@ async function startResettingServer(code: number) {
   const server: Http2Server = createServer();
   server.on("session", (session) => {
     const serves = (sessions += 1) > 1;
-    session.on("stream", (stream: ServerHttp2Stream) => {
+    session.on("stream", (stream: ServerHttp2Stream, { ":path": path }) => {
       stream.on("error", () => undefined);
-      if (serves) answerEmpty(stream);
+      if (serves) answer(stream, path === "/grpc.health.v1.Health/Check" ? serving : new Uint8Array());
       else stream.close(code);
     });
   });
@@ -147,8 +148,11 @@ async function startResettingServer(code: number) {
   };
 }
 
-/** The empty message of any unary method. */
-function answerEmpty(stream: ServerHttp2Stream): void {
+/** What a probe of the circuit must find: otherwise the circuit opens, and stays open. */
+const serving = toBinary(HealthCheckResponseSchema, create(HealthCheckResponseSchema, { status: Status.SERVING }));
+
+/** Empty bytes are a message of any unary method. */
+function answer(stream: ServerHttp2Stream, message: Uint8Array): void {
   stream.respond({ ":status": 200, "content-type": "application/proto" });
-  stream.end();
+  stream.end(message);
 }

@@ -1,11 +1,15 @@
+import { fromBinary } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { createCallerVerifier, newCaller, signCaller } from "@canvass/access";
 import { AppError } from "@canvass/errors";
-import { ResponseService } from "@canvass/proto/response";
+import { ResponseService, StreamAggregationRequestSchema } from "@canvass/proto/response";
 import { createLogger, createMetrics } from "@canvass/telemetry";
 import { generateKeyPairSync } from "node:crypto";
 import { EventEmitter, once } from "node:events";
+import { constants, createServer, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
+import type { AddressInfo } from "node:net";
 import { Writable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { bindStream, callOptions, createRpcClient, startRpcServer, type Call } from "../src/index.ts";
 
@@ -17,6 +21,25 @@ const signedCaller = signCaller(
 const options = (more: { timeoutMs?: number; signal?: AbortSignal } = {}) => callOptions({ signedCaller, ...more });
 
 type Chunk = { questionStats?: { questionId: string; distributionJson: string }[] };
+
+/** Refuses the first streams, as one that stops does, and answers the others with an empty stream of the Connect protocol. */
+async function startRefusingServer(refusals: number) {
+  const opened: string[] = [];
+  async function answer(request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
+    const body = await buffer(request);
+    opened.push(fromBinary(StreamAggregationRequestSchema, body.subarray(envelopeBytes)).surveyId);
+    response.setHeader("content-type", "application/connect+proto");
+    if (opened.length <= refusals) response.stream.close(constants.NGHTTP2_REFUSED_STREAM);
+    else response.end(Buffer.concat([Buffer.from([2, 0, 0, 0, 2]), Buffer.from("{}")]));
+  }
+  const server = createServer((request, response) => void answer(request, response));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, opened, [Symbol.asyncDispose]: async () => void server.close() };
+}
+
+/** Flags and length of a message, before it. */
+const envelopeBytes = 5;
 
 /** A server that streams what the generator gives, and a client of it. */
 async function startStream(chunks: (call: Call) => AsyncGenerator<Chunk>, maxUnreadBytes?: number) {
@@ -107,6 +130,13 @@ test.each([
   expect(await readAll(server.read())).toEqual([code]);
   before = [chunk("a"), chunk("b")];
   expect(await readAll(server.read())).toEqual(["a", "b", code]);
+});
+
+test("a stream that reads is opened again where its connection fails before the first chunk", async () => {
+  await using server = await startRefusingServer(2);
+  await using client = createRpcClient(ResponseService, { url: server.url });
+  expect(await readAll(client.streamAggregation({ surveyId: "s" }, options()))).toEqual([]);
+  expect(server.opened).toEqual(["s", "s", "s"]);
 });
 
 test("a stream without a chunk is an empty one", async () => {

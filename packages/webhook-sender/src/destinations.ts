@@ -29,7 +29,7 @@ const MOST_ADDRESSES = 64;
 const MOST_TRIED = 8;
 
 /** Resolves and checks all addresses of a URL's host. One refused address refuses the host (DNS rebinding). */
-export function createDestinations({ policy, resolve, shareMs, lookUpMs }: DestinationsOptions) {
+export function createDestinationCheck({ policy, resolve, shareMs, lookUpMs }: DestinationsOptions) {
   const shared = new LRUCache<string, Promise<Destination>>({ max: 10_000, ttl: Math.max(shareMs, 1) });
 
   return async (url: URL, timeoutMs = lookUpMs): Promise<Destination> => {

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { createAddressPolicy, type AddressPolicyOptions } from "./address-policy.ts";
 import { createConnections, type Connections } from "./connections.ts";
-import { createDestinations, type Destination } from "./destinations.ts";
+import { createDestinationCheck, type Destination } from "./destinations.ts";
 import { exchange, type Exchange, type WebhookRequest } from "./exchange.ts";
 import { reasonOfError, type FailureReason } from "./failure-reason.ts";
 import { createResolveHost, type ResolveHost } from "./resolve-host.ts";
@@ -64,7 +64,7 @@ export function createWebhookSender(options: WebhookSenderOptions = {}): Webhook
   const { resolve = createResolveHost(), shareLookupsMs = 1000, budgetMs = 10_000, idleMs = 4000 } = options;
   const policy = createAddressPolicy(options);
   const connections = createConnections({ policy, extraCa: options.extraCa, idleMs });
-  const destinationOf = createDestinations({ policy, resolve, shareMs: shareLookupsMs, lookUpMs: budgetMs });
+  const destinationOf = createDestinationCheck({ policy, resolve, shareMs: shareLookupsMs, lookUpMs: budgetMs });
 
   return {
     checkDestination: (url) => destinationOf(url),

@@ -1,5 +1,5 @@
 import { ResultsOperatorService } from "@canvass/proto/response-operator";
-import type { Condition, Quota, SurveyDefinition } from "@canvass/questions";
+import type { Condition, StoredQuota, SurveyDefinition } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
 import { idempotency } from "@canvass/service/testing";
 import fc from "fast-check";
@@ -31,12 +31,12 @@ beforeEach(async () => {
 
 const is = (name: string, value: number): Condition => ({ elementId: testId(name), operator: "equals", value });
 
-function quota(name: string, when: Condition, rest: Partial<Quota> = {}): Quota {
+function quota(name: string, when: Condition, rest: Partial<StoredQuota> = {}): StoredQuota {
   return { quotaId: testId(name), name, when, limit: 1, onFull: "close", message: null, ...rest };
 }
 
 /** Publishes a version with quotas. Its id is its number padded with zeros, so no number ends in one. */
-function publish(...quotas: Quota[]): void {
+function publish(...quotas: StoredQuota[]): void {
   const { survey } = harness;
   survey.versionNumber += survey.versionNumber % 10 === 9 ? 2 : 1;
   const definition = definitionOf(pages);
@@ -267,6 +267,64 @@ test("whatever respondents answer, change and lose, no quota holds more than its
     }),
     { numRuns: 10 },
   );
+});
+
+test("messages of quotas and constraints are in the respondent's language, if its translation can be had", async () => {
+  const { survey } = harness;
+  const into = (place: string, text: string) => ({ de: { [place]: { text, source: "" } } });
+  const translated = (name: string, when: Condition) => ({
+    ...quota(name, when, { limit: 1, onFull: "message", message: `Full: ${name}.` }),
+    translations: into("message", `Voll: ${name}.`),
+  });
+  publish(translated("early", is("a", 1)), translated("last", is("b", 2)));
+  const version = survey.versions.get(survey.versionNumber)!;
+  const constraints = [
+    { must: { elementId: testId("a"), operator: "less_than" as const, value: 5 }, message: "Less." },
+  ];
+  version.pages = version.pages.map((page) => ({
+    ...page,
+    elements: page.elements.map((question) =>
+      question.elementId === testId("a")
+        ? { ...question, logic: { constraints }, translations: into("constraints.0.message", "Weniger.") }
+        : question,
+    ),
+  }));
+  survey.languages = new Set(["de"]);
+  try {
+    await completeOne({ a: 1, b: 1 });
+    await completeOne({ a: 2, b: 2 });
+    const start = async (language: string) => {
+      const { respondent } = await harness.client.startRespondent({ surveyId, language }, options());
+      return respondent!.respondentId;
+    };
+    const submit = (respondentId: string, values: Record<string, number>, metadata: object) =>
+      harness.submit({ respondentId, responses: answers(values), metadata });
+    const final = { complete: true };
+    survey.losesTranslations = true;
+    expect(await submit(await start("de"), { a: 3, b: 2 }, final)).toEqual(
+      full("last", { onFull: "message", message: "Full: last." }),
+    );
+    survey.losesTranslations = false;
+    const [german, other] = [await start("de-AT"), await start("")];
+    expect(await submit(german, { a: 3, b: 2 }, final)).toEqual(
+      full("last", { onFull: "message", message: "Voll: last." }),
+    );
+    expect(await submit(other, { a: 3, b: 2 }, final)).toEqual(
+      full("last", { onFull: "message", message: "Full: last." }),
+    );
+    expect(await submit(other, { a: 5 }, { ...final, language: "de" })).toMatchObject({
+      details: { "responses.0.value": ["Weniger."] },
+    });
+    expect(await submit(german, { a: 5 }, { ...final, language: "fr" })).toMatchObject({
+      details: { "responses.0.value": ["Less."] },
+    });
+    const page = { respondentId: german, responses: answers({ a: 1 }), pageId: version.pages[0]!.pageId };
+    const submission = { caller: harness.signed(), surveyId, bodyJson: JSON.stringify(page), traceparent: "" };
+    const { results } = await harness.client.batchSubmitAnswers({ submissions: [submission] }, callOptions({}));
+    expect(results[0]!.outcome.value).toMatchObject({ quotaFull: { message: "Voll: early." } });
+  } finally {
+    survey.languages = new Set();
+  }
 });
 
 test("quotas by a field and by the language hold exactly, and follow the language of the last save", async () => {

@@ -1,3 +1,4 @@
+import { Code, ConnectError } from "@connectrpc/connect";
 import { SurveyService } from "@canvass/proto/survey-service";
 import type { RpcServer } from "@canvass/rpc";
 import type { SurveyDefinition, SurveySettingsPatch } from "@canvass/questions";
@@ -29,6 +30,10 @@ export interface SurveyState {
   others: Set<string>;
   /** Requests for versions of these workspaces wait for `until`. */
   versionsHang: { workspaces: Set<string>; until: Promise<void> } | undefined;
+  /** Those that each version is translated into. */
+  languages: Set<string>;
+  /** Requests for translations fail. */
+  losesTranslations: boolean;
 }
 
 export function surveyState(definition: SurveyDefinition): SurveyState {
@@ -46,6 +51,8 @@ export function surveyState(definition: SurveyDefinition): SurveyState {
     hangs: undefined,
     others: new Set(),
     versionsHang: undefined,
+    languages: new Set(),
+    losesTranslations: false,
   };
 }
 
@@ -86,9 +93,13 @@ export function startSurveyDouble(survey: SurveyState): Promise<RpcServer> {
       batchGetVersions: async ({ versions }) => {
         const { versionsHang } = survey;
         if (versions.some((ref) => versionsHang?.workspaces.has(ref.workspaceId))) await versionsHang!.until;
+        if (survey.losesTranslations && versions.some(({ language }) => language !== "")) {
+          throw new ConnectError("away", Code.Unavailable);
+        }
         const versionOf = ({ versionId }: { versionId: string }) => {
           const versionNumber = Number(/^version(\d+?)0*$/.exec(versionId)?.[1] ?? 1);
-          return { versionId, versionNumber, definitionJson: JSON.stringify(survey.versions.get(versionNumber)) };
+          const definitionJson = JSON.stringify(survey.versions.get(versionNumber));
+          return { versionId, versionNumber, definitionJson, languages: [...survey.languages] };
         };
         return { versions: versions.map(versionOf) };
       },

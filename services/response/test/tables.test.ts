@@ -287,11 +287,11 @@ test("wrong requests list every violation at its place", async () => {
   expect(await detailsOf(series({ name: "gender", by: "day", measure: "share", categories: ["x"] }))).toEqual({
     "categories.0": ["must name a category"],
   });
-  expect(
-    await refusal(
-      harness.client.countCrosstab({ surveyId: "another000000000", bodyJson: '{"rows":{"name":"gender"}}' }, options()),
-    ),
-  ).toMatchObject({ code: "survey_not_found" });
+  for (const surveyId of ["another000000000", "\0"]) {
+    expect(
+      await refusal(harness.client.countCrosstab({ surveyId, bodyJson: '{"rows":{"name":"gender"}}' }, options())),
+    ).toMatchObject({ code: "survey_not_found" });
+  }
 });
 
 test("too many values are refused by the thread with their place", async () => {

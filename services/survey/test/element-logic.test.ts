@@ -121,7 +121,7 @@ test("conditions go with the element or the choice that they ask, with their wei
   await fixture.edit(choice, { edit: "choices", body: { choices: [{ choiceId: other.id, title: "b" }] } }, []);
   expect(await logicOf(text)).toEqual({ requiredIf: answered(number), constraints });
   expect((await fixture.element(text)).etag).not.toBe(etag);
-  expect(await logicOf(choice)).toEqual({ constraints: [{ must: answered(choice), message: "m" }] });
+  expect(await logicOf(choice)).toEqual({ constraints: [{ must: answered(choice), message: "m", number: 1 }] });
   const [stored, anew] = await bytesOf(text);
   expect(stored).toBe(anew);
   await fixture.remove(number);

@@ -43,6 +43,7 @@ export const canteenForm = () =>
         label: "What did it cost?",
         constraint: ". >= 0 and . < 100",
         constraint_message: "Between 0 and 100, please.",
+        "constraint_message::Deutsch (de)": "Zwischen 0 und 100, bitte.",
       },
       { type: "end group" },
       { type: "begin repeat", name: "each", label: "Each side", repeat_count: "count-selected(${sides})" },

@@ -51,29 +51,42 @@ const versionIn = async (surveyId: string, versionId: string, language: string) 
   return versions[0]!;
 };
 
-/** A survey with a titled page, a rating and a dropdown, which offers German and Arabic. */
+/** A survey with a titled page, a rating with a constraint, a dropdown and a quota, which offers German and Arabic. */
 async function createLunch() {
   const { surveyId } = await fixture.create({
     name: "Lunch",
     settings: { locale: { languages: ["de", "ar"] }, completion: { message: "Thank you." } },
     questions: [
-      question("How was it?", { type: "rating", pageTitle: "Food", helpText: "Today" }),
-      question("Which?", { type: "dropdown", choices: ["Soup", "Salad"] }),
+      question("How was it?", {
+        name: "liked",
+        type: "rating",
+        pageTitle: "Food",
+        helpText: "Today",
+        constraints: [{ must: { name: "liked", operator: "at_least", value: 2 }, message: "Two, {{liked}}." }],
+      }),
+      question("Which?", { name: "dish", type: "dropdown", choices: ["Soup", "Salad"] }),
+    ],
+    quotas: [
+      { name: "All", when: { name: "dish", operator: "answered" }, limit: 5, onFull: "message", message: "Full." },
     ],
   });
   const { elements } = await fixture.listPage({ surveyId, limit: 100, page: 1, includeContent: true });
   const [rated, chosen] = elements as [{ id: string }, { id: string; choices: { id: string }[] }];
   const [page] = await listPages(surveyId);
   const [soup, salad] = chosen.choices;
+  const { quotasJson } = await fixture.client.getQuotas({ surveyId }, as());
+  const [quota] = JSON.parse(quotasJson) as [{ quotaId: string }];
   const texts: Record<string, string> = {
     "survey.name": "Mittagessen",
     "settings.completion.message": "Danke.",
     [`pages.${page!.pageId}.title`]: "Essen",
     [`elements.${rated.id}.text`]: "Wie war es?",
     [`elements.${rated.id}.helpText`]: "Heute",
+    [`elements.${rated.id}.constraints.0.message`]: `Zwei, {{${rated.id}}}.`,
     [`elements.${chosen.id}.text`]: "Was?",
     [`choices.${soup!.id}`]: "Suppe",
     [`choices.${salad!.id}`]: "Salat",
+    [`quotas.${quota.quotaId}.message`]: "Voll.",
   };
   return {
     surveyId,
@@ -88,12 +101,12 @@ async function createLunch() {
 test("a translation is read as it was written, in the survey's order, and its state is told", async () => {
   const { surveyId, texts, rated, soup } = await createLunch();
   const [before] = await statusOf(surveyId);
-  expect(before).toMatchObject({ language: "de", places: 8, missing: 8, outdated: 0 });
+  expect(before).toMatchObject({ language: "de", places: 10, missing: 10, outdated: 0 });
   const { texts: written } = await write({ surveyId, texts });
   expect(Object.entries(written)).toEqual(Object.entries(texts));
   expect(await textsIn(surveyId)).toEqual(texts);
   expect(await textsIn(surveyId, "AR")).toEqual({});
-  expect(await statusOf(surveyId)).toMatchObject([{ missing: 0 }, { language: "ar", missing: 8 }]);
+  expect(await statusOf(surveyId)).toMatchObject([{ missing: 0 }, { language: "ar", missing: 10 }]);
   const merged = await write({
     surveyId,
     texts: { [`choices.${soup}`]: null, [`elements.${rated}.text`]: "Und?" },
@@ -144,7 +157,7 @@ test("a repeated key writes once, is audited once, and other workspaces do not f
   expect(replays).toHaveLength(1);
   const audited = (await auditEntries(fixture.sql)).filter(({ resourceId }) => resourceId === surveyId);
   expect(audited.map(({ action }) => action)).toEqual(["survey.created", "survey.translated"]);
-  expect(JSON.parse(audited[1]!.afterJson)).toEqual({ language: "de", changed: 4 });
+  expect(JSON.parse(audited[1]!.afterJson)).toEqual({ language: "de", changed: 5 });
   const stranger = signedPerson({ workspaceId: "workspace0000002" });
   expect(await refusal(write({ surveyId, texts }, { signedCaller: stranger }))).toMatchObject({
     code: "survey_not_found",
@@ -156,13 +169,17 @@ test("a version has the texts of its publication, only of the language that is a
   const first = await fixture.publish(surveyId);
   await write({ surveyId, texts });
   const draft = await fixture.client.getDraft({ surveyId }, as());
-  expect(draft).toMatchObject({ state: "dirty", changeCount: 3 });
+  expect(draft).toMatchObject({ state: "dirty", changeCount: 4 });
   const second = await fixture.publish(surveyId);
   const untranslated = await versionIn(surveyId, first.versionId, "de");
   expect([untranslated.languages, untranslated.definitionJson.includes("Wie war es?")]).toEqual([[], false]);
   const german = await versionIn(surveyId, second.versionId, "de");
   expect(german.languages).toEqual(["de"]);
-  const [page] = JSON.parse(german.definitionJson).pages;
+  const {
+    pages: [page],
+    quotas: [quota],
+  } = JSON.parse(german.definitionJson);
+  expect(quota.translations.de.message.text).toBe("Voll.");
   expect(page.translations.de.title.text).toBe("Essen");
   expect(page.elements[0].translations.de.text.text).toBe("Wie war es?");
   for (const language of ["", "ar", "xx"]) {
@@ -177,14 +194,23 @@ test("restoring a version restores its translations, and edits keep those of wha
   const { surveyId, texts, rated, chosen, soup } = await createLunch();
   await write({ surveyId, texts });
   const { versionId } = await fixture.publish(surveyId);
-  await fixture.edit(rated, { edit: "settings", body: { settings: {}, questionText: "How did you like it?" } });
+  // By name, it is the constraint that there is.
+  const constraints = [{ must: { name: "liked", operator: "at_least", value: 2 }, message: "Two, {{liked}}." }];
+  const questionText = "How did you like it?";
+  await fixture.edit(rated, { edit: "settings", body: { settings: {}, questionText, constraints } });
   expect(await statusOf(surveyId)).toMatchObject([{ outdated: 1, outdatedPlaces: [`elements.${rated}.text`] }, {}]);
   const { warnings, valid } = await fixture.client.validateDraft({ surveyId }, as());
   expect(valid).toBe(true);
   expect(warnings[0]).toMatchObject({ code: "translation_outdated", path: `elements.${rated}.text` });
-  expect(warnings.filter(({ code }) => code === "translation_missing")).toHaveLength(8);
+  expect(warnings.filter(({ code }) => code === "translation_missing")).toHaveLength(10);
   await fixture.edit(chosen, { edit: "deleteChoice", body: { choiceId: soup } });
   expect(Object.keys(await textsIn(surveyId))).not.toContain(`choices.${soup}`);
+  const { quotasJson } = await fixture.client.getQuotas({ surveyId }, as());
+  expect(quotasJson).not.toContain("translations");
+  const [{ quotaId, ...quota }] = JSON.parse(quotasJson);
+  const replaced = JSON.stringify({ quotas: [{ ...quota, message: "Closed." }] });
+  await fixture.client.replaceQuotas({ surveyId, ifMatch: anything, bodyJson: replaced }, as());
+  expect((await statusOf(surveyId))[0]!.outdatedPlaces).toContain(`quotas.${quotaId}.message`);
   await fixture.remove(rated);
   await fixture.client.restoreVersion({ surveyId, versionId, ifMatch: anything }, as());
   expect(await textsIn(surveyId)).toEqual(texts);
@@ -204,7 +230,9 @@ test("a document has the translations, makes an equal survey, and changes nothin
   const copy = await fixture.client.getDocument({ surveyId: survey!.surveyId }, as());
   const withoutKeys = (json: string) => json.replaceAll(/[pqe]_[0-9a-z]{16}/g, "key");
   expect(withoutKeys(copy.documentJson)).toBe(withoutKeys(documentJson));
-  expect(Object.values(await textsIn(survey!.surveyId))).toEqual(Object.values(texts));
+  const withoutIds = (of: Record<string, string>) =>
+    Object.values(of).map((text) => text.replace(/\{\{.*\}\}/, "{{}}"));
+  expect(withoutIds(await textsIn(survey!.surveyId))).toEqual(withoutIds(texts));
   const { translations: __, ...bare } = JSON.parse(documentJson);
   await fixture.client.replaceDocument({ ...same, bodyJson: JSON.stringify(bare) }, as());
   expect(await textsIn(surveyId)).not.toHaveProperty("survey.name");
@@ -248,10 +276,11 @@ test("a translators' file is taken as it was given, but for texts whose source h
   for (const format of [TranslationFormat.PO, TranslationFormat.CSV]) {
     await write({ surveyId, texts });
     const { file } = await fixture.client.getTranslation({ surveyId, language: "de", format }, as());
+    expect([file.includes("Two, {{liked}}."), file.includes("Zwei, {{liked}}.")]).toEqual([true, true]);
     await write({ surveyId, texts: {} });
     const importing = (text: string) =>
       fixture.client.importTranslation({ surveyId, language: "de", format, text, ifMatch: anything }, as());
-    expect(await importing(file)).toMatchObject({ written: 8, outdated: [] });
+    expect(await importing(file)).toMatchObject({ written: 10, outdated: [] });
     expect(await textsIn(surveyId)).toEqual(texts);
     const questionText = `How did you like it, asks ${format}?`;
     await fixture.edit(rated, { edit: "settings", body: { settings: {}, questionText } });

@@ -5,7 +5,7 @@ import { errorResponse } from "../errors/error-response.ts";
 import { errorDetails, violationCodes } from "./error-details.ts";
 import { pascalCase } from "./pascal-case.ts";
 import { schemaReference } from "./name-schemas.ts";
-import { typicalError } from "./typical-error.ts";
+import { exampleError } from "./example-error.ts";
 
 const codes = Object.keys(errorCatalogue) as ErrorCode[];
 
@@ -75,7 +75,7 @@ export function errorExamples(): Record<string, { summary: string; value: unknow
       code,
       {
         summary: `${errorCatalogue[code].status}: ${errorCatalogue[code].message}`,
-        value: errorResponse(typicalError(code), "5f0c6b2e-8d2b-4c57-9c0a", at),
+        value: errorResponse(exampleError(code), "5f0c6b2e-8d2b-4c57-9c0a", at),
       },
     ]),
   );

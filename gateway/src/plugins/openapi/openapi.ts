@@ -37,7 +37,7 @@ const tags = [
   { name: "Service", description: "The service itself" },
 ];
 
-/** `shown`: the schemas that others are shown as (`x-shown-as`). */
+/** `shown`: the schemas that `x-shown-as` names. The document has them in the place of the schemas that carry it. */
 export async function openapi(
   app: FastifyInstance,
   { config }: GatewayContext,

@@ -1,10 +1,10 @@
 import { surveyDocumentSchema } from "@canvass/questions";
 import { mostDocumentBytes } from "../../plugins/body/documents/document-bodies.ts";
-import { typicalDocument } from "../../plugins/openapi/typical-document.ts";
+import { exampleDocument } from "../../plugins/openapi/example-document.ts";
 import { withExamples } from "../schemas.ts";
 
 export const documentedDocument = withExamples(surveyDocumentSchema, {
-  lunch: { summary: "Three questions and a rule", value: typicalDocument },
+  lunch: { summary: "Three questions and a rule", value: exampleDocument },
 });
 
 export const documentForm = `A document is one file with all of a survey's definition and settings. Pages, elements and entries of lists have keys; rules and loops name

@@ -8,8 +8,8 @@ import { isoTime } from "../timestamps.ts";
 import { subscriptionParams } from "./subscription-input.ts";
 import { rotatedSubscriptionSchema, subscriptionView } from "./subscription-view.ts";
 
-const description = `For 24 hours webhooks carry two signatures, one of the new and one of the former secret. Rotating again within that time
-ends the secret before the former one at once: rotate twice to be rid of a secret that got out. Owners and admins get a mail. Not replayed by
+const description = `For 24 hours webhooks carry two signatures, one of the new and one of the former secret. Only the two newest
+secrets sign: rotate twice to revoke one that got out at once. Owners and admins get a mail. Not replayed by
 \`Idempotency-Key\`, because the answer holds a secret.`;
 
 export function registerRotateSecretRoute(api: Api, context: GatewayContext): void {

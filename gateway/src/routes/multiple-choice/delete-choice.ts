@@ -3,11 +3,11 @@ import type { Api } from "../api.ts";
 import { choiceParams } from "../elements/element-input.ts";
 import { envelope } from "../schemas.ts";
 import {
-  respondWithDeletedChoice,
+  deleteChoiceAndRespond,
   deleteChoiceConfig,
   deletedChoiceDescription,
   deletedChoiceSchema,
-} from "./respond-with-deleted-choice.ts";
+} from "./delete-choice-and-respond.ts";
 
 export function registerDeleteChoiceRoute(api: Api, context: GatewayContext): void {
   api.delete(
@@ -23,6 +23,6 @@ export function registerDeleteChoiceRoute(api: Api, context: GatewayContext): vo
         response: { 200: envelope("What became of it", deletedChoiceSchema) },
       },
     },
-    (request, reply) => respondWithDeletedChoice(context, reply, request.params.choiceId, "deleteChoice"),
+    (request, reply) => deleteChoiceAndRespond(context, reply, request.params.choiceId, "deleteChoice"),
   );
 }

@@ -20,7 +20,7 @@ import {
   wantedLanguages,
 } from "./public-survey-view.ts";
 
-const typicalChoice = "01h8x3k9q2y0r3fm";
+const exampleChoice = "01h8x3k9q2y0r3fm";
 
 const linkSchema = named("PublicLink", {
   state: words(["open", "closed"]),
@@ -50,7 +50,7 @@ const linkSchema = named("PublicLink", {
         elementId: id,
         codes: Type.Record(Type.String(), Type.String(), {
           description: "ids of choices by code",
-          examples: [{ soup: typicalChoice }],
+          examples: [{ soup: exampleChoice }],
         }),
       }),
       { description: "by name: questions that the address of a link with `prefill` may answer" },

@@ -43,11 +43,11 @@ export const deleteConsumers = (world: FaultWorld) =>
   });
 
 /** Publishes bytes that do not decode to events. */
-export const publishRubbish = (world: FaultWorld) =>
+export const publishUnparsable = (world: FaultWorld) =>
   onBus(world, async (nats) => nats.publish(SUBJECT, Buffer.from("rubbish")));
 
 /** Publishes an event that the survey service cannot store, for a workspace without webhooks. */
-export const publishPoison = (world: FaultWorld) =>
+export const publishUnstorable = (world: FaultWorld) =>
   onBus(world, async (nats) => {
     const { workspaceId } = world.system.local;
     const body = { surveyId: POISON_SURVEY, responseId: "r", completedAt: "c", timestamp: "t" };

@@ -3,8 +3,8 @@ import { serviceNames } from "@canvass/processes";
 import {
   deleteConsumers,
   deleteStream,
-  publishPoison,
-  publishRubbish,
+  publishUnstorable,
+  publishUnparsable,
   rebuildStream,
   wipeStore,
 } from "./bus-faults.ts";
@@ -97,8 +97,8 @@ const kinds = {
   },
   "stream deleted": { ...at("nats"), holdMs: moment, strike: deleteStream },
   "consumers deleted": { ...at("nats"), holdMs: moment, strike: deleteConsumers },
-  "rubbish on the stream": { ...at("nats"), holdMs: moment, strike: publishRubbish },
-  "poison on the stream": { ...at("nats"), holdMs: moment, strike: publishPoison },
+  "rubbish on the stream": { ...at("nats"), holdMs: moment, strike: publishUnparsable },
+  "poison on the stream": { ...at("nats"), holdMs: moment, strike: publishUnstorable },
   "receivers in trouble": { targets: Object.keys(troubles), holdMs: [2000, 6000], strike: troubleReceivers },
 } satisfies Record<string, Fault>;
 

@@ -13,12 +13,10 @@ import { api, dropSubscription, withKept, type Prepared } from "./prepared-syste
 export function documentedBodies(): void {
   test("every example of a body is taken once its ids exist", async () => {
     const answers: string[] = [];
-    const tabledId = await newTabledSurvey();
     const sendExamples = async ({ method, path, operation }: DocumentedOperation, prepared: Prepared) => {
       const headers = exampleHeaders(operation);
-      const ids = tables.has(operation.operationId) ? { surveyId: tabledId } : prepared.ids;
       for (const [name, body] of exampleBodies(operation, prepared)) {
-        const answer = await api.call(method, addressOf(path, ids), { body, headers });
+        const answer = await api.call(method, addressOf(path, prepared.ids), { body, headers });
         answers.push(`${operation.operationId} ${name}: ${answer.status < 300 ? "taken" : answer.raw}`);
         // The next example may use the same address.
         if (path === "/event-subscriptions" && answer.status < 300) await dropSubscription(answer.data.id);
@@ -33,45 +31,6 @@ export function documentedBodies(): void {
 }
 
 const hasBody = ({ operation }: DocumentedOperation) => operation.requestBody !== undefined;
-
-/** Their examples name questions. */
-const tables = new Set(["countCrosstab", "computeSeries"]);
-
-/** A published survey with the questions that the examples of tables name. */
-async function newTabledSurvey(): Promise<string> {
-  const questions = [
-    {
-      type: "multiple_choice",
-      name: "satisfied",
-      text: "Are you satisfied?",
-      choices: [
-        { text: "Yes", code: "yes" },
-        { text: "No", code: "no" },
-      ],
-    },
-    {
-      type: "multiple_choice",
-      name: "gender",
-      text: "What is your gender?",
-      choices: [
-        { text: "Woman", code: "woman" },
-        { text: "Man", code: "man" },
-      ],
-    },
-    {
-      type: "matrix",
-      name: "qualities",
-      text: "How was it?",
-      rows: [{ text: "Taste", code: "taste" }],
-      columns: ["Bad", "Good"],
-    },
-    { type: "number", name: "age", text: "How old are you?" },
-    { type: "nps", name: "recommend", text: "Would you recommend it?" },
-  ];
-  const { data } = await api.post("/surveys", { name: "Tabled", questions });
-  await api.post(`/surveys/${data.id}/publish`, {}, { "if-match": "*" });
-  return data.id;
-}
 
 /** Headers with the document's examples. */
 function exampleHeaders({ parameters = [] }: Json): Record<string, string> {

@@ -31,7 +31,7 @@ export const addressOf = (path: string, ids: Record<string, string>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => ids[`${resourceOf(path)} ${name}`] ?? ids[name]!);
 
 const resourceOf = (path: string) =>
-  ["image-choice", "links"].find((part) => path.split("/").includes(part)) ?? path.split("/")[1];
+  ["image-choice", "links", "crosstabs", "series"].find((part) => path.split("/").includes(part)) ?? path.split("/")[1];
 
 let addresses = 0;
 

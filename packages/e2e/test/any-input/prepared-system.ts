@@ -5,8 +5,15 @@ import { newId } from "@canvass/values";
 import { type ApiClient, type DemoSystem, type Json } from "../../src/index.ts";
 import { uploadOwnFile } from "../../src/upload-file.ts";
 import { openDatabases, type Databases } from "../databases.ts";
-import { smallQuestions, smallSurveyOf, startRespondent, type SmallSurvey } from "../small-survey.ts";
+import {
+  publishSmallSurvey,
+  smallQuestions,
+  smallSurveyOf,
+  startRespondent,
+  type SmallSurvey,
+} from "../small-survey.ts";
 import { startTestSystem } from "../test-system.ts";
+import { newTabledSurvey } from "./tabled-survey.ts";
 
 /** Set in beforeAll. */
 export let demo: DemoSystem;
@@ -18,6 +25,8 @@ export let schemaAt: ReturnType<typeof documentValidator>;
 
 let databases: Databases;
 let fileId: string;
+let answersImportId: string;
+let tabledId: string;
 
 /** Resources for requests. */
 export interface Prepared {
@@ -39,6 +48,15 @@ export async function startPreparedSystem(): Promise<void> {
   schemaAt = documentValidator(written);
   const { baseUrl, token } = demo.system.local;
   fileId = (await uploadOwnFile(baseUrl, token)).uploaded.data.fileId;
+  [answersImportId, tabledId] = await Promise.all([importAnswers(), newTabledSurvey(api)]);
+}
+
+/** Imports a respondent into a survey of its own. */
+async function importAnswers(): Promise<string> {
+  const { surveyId } = await publishSmallSurvey(api);
+  const [{ questionId }] = (await api.get(`/surveys/${surveyId}/elements`)).data;
+  const headers = { "content-type": "text/csv" };
+  return (await api.post(`/response/surveys/${surveyId}/import`, `status,${questionId}\nStarted,3`, headers)).data.id;
 }
 
 export async function stopPreparedSystem(): Promise<void> {
@@ -124,6 +142,9 @@ export async function prepare(): Promise<Prepared> {
     tokenId,
     contactId,
     importId: imported.data.id as string,
+    "response importId": answersImportId,
+    "crosstabs surveyId": tabledId,
+    "series surveyId": tabledId,
     subscriptionId,
     ...copies,
     language: "de",

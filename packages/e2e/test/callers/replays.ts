@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiResponse, type ApiClient, type DemoSystem } from "../../src/index.ts";
 import { openDatabases, type Databases } from "../databases.ts";
 import { expectRefusal } from "../expected-shapes.ts";
-import { keyedOperations, type KeyedWrite } from "../keyed-writes.ts";
+import { keyedOperations } from "../keyed-writes/index.ts";
+import type { KeyedWrite } from "../keyed-writes/keyed-operation.ts";
 import { sendWrite, shown } from "../send-write.ts";
 import type { SharedSystem } from "../shared-system.ts";
 

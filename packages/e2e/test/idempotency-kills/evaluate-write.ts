@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { ApiResponse, ApiClient } from "../../src/index.ts";
 import { isRetryable } from "../../src/repeat-until-final.ts";
 import type { HeldWrite } from "../database-gate.ts";
-import type { KeyedWrite } from "../keyed-writes.ts";
+import type { KeyedWrite } from "../keyed-writes/keyed-operation.ts";
 import { sendWrite, shown } from "../send-write.ts";
 
 export interface SentWrite {

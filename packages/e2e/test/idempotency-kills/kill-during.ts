@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { waitFor } from "@canvass/testing";
 import type { ApiClient } from "../../src/index.ts";
 import type { Place } from "../database-gate.ts";
-import type { KeyedWrite } from "../keyed-writes.ts";
+import type { KeyedWrite } from "../keyed-writes/keyed-operation.ts";
 import { evaluateWrite, tryWrite, type SentWrite } from "./evaluate-write.ts";
 import type { KillWorld, Subject } from "./kill-world.ts";
 

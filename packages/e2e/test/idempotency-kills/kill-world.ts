@@ -6,7 +6,8 @@ import { waitFor } from "@canvass/testing";
 import { createWorkspace, type ApiClient, type DemoSystem } from "../../src/index.ts";
 import { openDatabaseGate, type DatabaseGate, type HeldWrite } from "../database-gate.ts";
 import { openDatabases, type Databases } from "../databases.ts";
-import { keyedOperations, type KeyedOperation, type KeyedWrite } from "../keyed-writes.ts";
+import { keyedOperations } from "../keyed-writes/index.ts";
+import type { KeyedOperation, KeyedWrite } from "../keyed-writes/keyed-operation.ts";
 import { startTestSystem } from "../test-system.ts";
 import { expectOnce } from "./evaluate-write.ts";
 

@@ -31,12 +31,18 @@ function edited(question: Question, changes: Partial<Question>, byKey: Record<st
 
 describe("a question that was answered", () => {
   const text = sampleQuestion("short_text", { helpText: "h" });
+  const asked = { elementId: text.elementId, operator: "answered" as const };
 
   test.each([
     [{ text: "Why, then?" }, ["question_reworded results_affecting 5"]],
     [{ helpText: null }, ["help_text_changed safe 0"]],
     [{ name: "why" }, ["question_renamed results_affecting 5"]],
     [{ translations: { de: { text: { text: "Was?", source: "x" } } } }, ["translations_changed safe 0"]],
+    [
+      { translations: { de: { "constraints.0.message": { text: "Nein.", source: "x" } } } },
+      ["translations_changed safe 0"],
+    ],
+    [{ logic: { constraints: [{ must: asked, message: "No." }] } }, ["constraints_changed results_affecting 5"]],
     [{ responseValidation: { required: true } }, ["required_changed results_affecting 5"]],
     [{ type: 2, typeSettings: {}, text: "?" }, ["type_changed breaking 5"]],
     [{}, []],

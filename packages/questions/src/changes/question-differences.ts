@@ -2,7 +2,8 @@ import { isSameJson } from "@canvass/values";
 import type { Static, TObject } from "typebox";
 import { questionTypeOf } from "../catalogue.ts";
 import { affectsResults, type ChangeClass } from "../change-class.ts";
-import type { Question } from "../definition.ts";
+import { withoutNumber } from "../constraint-numbers.ts";
+import type { ElementLogic, Question } from "../definition.ts";
 import { withDefaults } from "../type-settings.ts";
 import type { AnsweredCounts, ChangeKind } from "./change.ts";
 import { entryDifferences } from "./entry-differences.ts";
@@ -75,10 +76,16 @@ const logicKinds = [
 
 function logicDifferences(before: Question, after: Question, { responses }: AnsweredCounts): Told[] {
   return logicKinds.flatMap(([field, kind, change]): Told[] => {
-    const [old, now] = [before.logic?.[field] ?? null, after.logic?.[field] ?? null];
+    const [old, now] = [comparedOf(before, field), comparedOf(after, field)];
     if (isSameJson(old, now)) return [];
     return [tell(kind, affectsResults, responses, "", old, now, `${change} ${nameOfQuestion(after)}`)];
   });
+}
+
+/** The number of a constraint only names its translations. */
+function comparedOf({ logic }: Question, field: keyof ElementLogic): unknown {
+  if (field !== "constraints") return logic?.[field] ?? null;
+  return logic?.constraints?.map(withoutNumber) ?? null;
 }
 
 function rewording(before: Question, after: Question): string {

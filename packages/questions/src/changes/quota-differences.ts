@@ -1,25 +1,41 @@
 import { isSameJson } from "@canvass/values";
-import type { Quota } from "../quotas/quota.ts";
+import { withoutTranslations, type Quota, type StoredQuota } from "../quotas/quota.ts";
 import type { ChangeKind, Difference } from "./change.ts";
+import { translationDifferences } from "./translation-differences.ts";
 import { quoted } from "./wording.ts";
 
 /** A quota is known by its id. No change of one alters an answer or a result. */
-export function quotaDifferences(base: readonly Quota[] = [], draft: readonly Quota[] = []): Difference[] {
+export function quotaDifferences(base: readonly StoredQuota[] = [], draft: readonly StoredQuota[] = []): Difference[] {
   const published = new Map(base.map((quota) => [quota.quotaId, quota]));
   const present = new Set(draft.map(({ quotaId }) => quotaId));
   const removed = base.filter(({ quotaId }) => !present.has(quotaId));
   return [
-    ...draft.flatMap((quota) => {
-      const old = published.get(quota.quotaId);
-      if (!old) return tell("quota_added", quota, null, quota, "Adds");
-      return isSameJson(old, quota) ? [] : tell("quota_changed", quota, old, quota, "Changes");
+    ...draft.flatMap((stored) => {
+      const found = published.get(stored.quotaId);
+      const quota = withoutTranslations(stored);
+      if (!found) return tell("quota_added", quota, null, quota, "Adds");
+      const old = withoutTranslations(found);
+      return [
+        ...(isSameJson(old, quota) ? [] : [tell("quota_changed", quota, old, quota, "Changes")]),
+        ...retranslated(found, stored),
+      ];
     }),
-    ...removed.map((quota) => tell("quota_removed", quota, quota, null, "Takes away")),
+    ...removed.map(withoutTranslations).map((quota) => tell("quota_removed", quota, quota, null, "Takes away")),
     ...reordered(
       base.filter(({ quotaId }) => present.has(quotaId)),
       draft.filter(({ quotaId }) => published.has(quotaId)),
     ),
   ];
+}
+
+function retranslated(before: StoredQuota, after: StoredQuota): Difference[] {
+  const { quotaId, name } = after;
+  const message = `Changes translations of the quota ${quoted(name)}.`;
+  return translationDifferences(before, after, message).map((told) => ({
+    ...told,
+    elementId: null,
+    subject: `quotas.${quotaId} ${told.subject}`,
+  }));
 }
 
 /** The order decides which of several full quotas is told. */

@@ -7,7 +7,7 @@ const mostNames = 3;
 
 export function quoted(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
-  // A character has at most two UTF-16 units.
+  // Cut first, since texts can be long. A character has at most two UTF-16 units.
   const characters = Array.from(line.slice(0, 2 * longestName + 2));
   return `“${characters.length > longestName ? `${characters.slice(0, longestName - 1).join("")}…` : line}”`;
 }

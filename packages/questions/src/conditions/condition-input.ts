@@ -1,5 +1,6 @@
 import { closed, lookupId, word } from "@canvass/inputs";
 import { Type } from "typebox";
+import { constraintNumber } from "../constraint-numbers.ts";
 import { conditionOf, operators } from "./condition.ts";
 import { contextConditionInput } from "./context-condition-input.ts";
 import { choicesFromOf, logicFieldsOf } from "./logic-fields.ts";
@@ -25,10 +26,15 @@ export const conditionInput = conditionOf(
   ),
 );
 
-export const logicInput = logicFieldsOf(conditionInput, "ConstraintInput", [
-  choicesFromOf({ elementId: lookupId("an element", "an earlier question") }, "ChoicesFromInput"),
-  choicesFromOf(
-    { name: Type.String({ maxLength: 64, description: "the name of an earlier question" }) },
-    "NamedChoicesFromInput",
-  ),
-]);
+export const logicInput = logicFieldsOf(
+  conditionInput,
+  "ConstraintInput",
+  [
+    choicesFromOf({ elementId: lookupId("an element", "an earlier question") }, "ChoicesFromInput"),
+    choicesFromOf(
+      { name: Type.String({ maxLength: 64, description: "the name of an earlier question" }) },
+      "NamedChoicesFromInput",
+    ),
+  ],
+  constraintNumber,
+);

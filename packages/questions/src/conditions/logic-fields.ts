@@ -1,7 +1,8 @@
-import { checkShape, closed, joinPath, type Violation, visibleText, word } from "@canvass/inputs";
-import { isJsonObject, type JsonObject } from "@canvass/values";
+import { checkShape, closed, joinPath, type Violation, word } from "@canvass/inputs";
+import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
 import { Type, type TObject, type TSchema } from "typebox";
 import { whichChoices } from "../choices-from.ts";
+import { constraintMessage, type constraintNumber } from "../constraint-numbers.ts";
 import type { ElementLogic } from "../definition.ts";
 import { logicFields } from "../element-logic.ts";
 import { weightLimits } from "../weight-limits.ts";
@@ -11,12 +12,17 @@ import { nullableCondition } from "./condition.ts";
 
 /**
  * Fields of an element, or of a page (only `showIf`), whose conditions have that schema. `choicesFrom`: the shapes of the
- * field. `checkLogic` validates them.
+ * field. `numbering`: further fields of a constraint. `checkLogic` validates them.
  */
-export function logicFieldsOf(condition: TSchema, name: string, choicesFrom: readonly TObject[]) {
+export function logicFieldsOf(
+  condition: TSchema,
+  name: string,
+  choicesFrom: readonly TObject[],
+  numbering: Partial<typeof constraintNumber> = {},
+) {
   const orNull = Type.Optional(nullableCondition(condition, { "x-judged-by": "condition" }));
   const constraints = {
-    anyOf: [constraintsOf(condition, name), Type.Null()],
+    anyOf: [constraintsOf(condition, name, numbering), Type.Null()],
     description: "what answers must meet, or else respondents read the message",
     "x-judged-by": "condition",
   };
@@ -43,31 +49,51 @@ export const choicesFromOf = (reference: Record<string, TSchema>, title: string)
 
 const aboutDefault = "the answer that the page shows at first; choices by id, code or text";
 
-function constraintsOf(condition: TSchema, name: string) {
+function constraintsOf(condition: TSchema, name: string, numbering: Partial<typeof constraintNumber>) {
   const must = Type.Unsafe<unknown>({ ...condition, "x-judged-by": "condition" });
-  const message = visibleText(300, { description: "what respondents read where it does not hold" });
-  return Type.Array(closed({ must, message }, { title: name }), { maxItems: weightLimits.elementConstraints });
+  return Type.Array(closed({ must, message: constraintMessage, ...numbering }, { title: name }), {
+    maxItems: weightLimits.elementConstraints,
+  });
 }
 
 /** Adds the violations of the given fields of `logicFieldsOf`. */
-export function checkLogic(condition: TSchema, input: JsonObject, path: string, violations: Violation[]): void {
+export function checkLogic(
+  condition: TSchema,
+  input: JsonObject,
+  path: string,
+  violations: Violation[],
+  numbering: Partial<typeof constraintNumber> = {},
+): void {
   for (const name of logicFields) {
     const value = Object.hasOwn(input, name) ? input[name] : null;
     if (value === null) continue;
     const place = joinPath(path, name);
     // Bodies have its schema.
     if (name === "choicesFrom") continue;
-    if (name === "constraints") checkConstraints(condition, value, place, violations);
+    if (name === "constraints") checkConstraints(condition, value, place, violations, numbering);
     else if (name === "defaultValue") checkShape(conditionTarget, value, place, violations);
     else checkCondition(condition, value, place, violations);
   }
 }
 
-function checkConstraints(condition: TSchema, value: unknown, path: string, violations: Violation[]): void {
-  checkShape(constraintsOf(condition, "Constraint"), value, path, violations);
+function checkConstraints(
+  condition: TSchema,
+  value: unknown,
+  path: string,
+  violations: Violation[],
+  numbering: Partial<typeof constraintNumber>,
+): void {
+  checkShape(constraintsOf(condition, "Constraint", numbering), value, path, violations);
   if (!Array.isArray(value) || value.length > weightLimits.elementConstraints) return;
+  const numbers = new Set<unknown>();
   for (const [at, constraint] of (value as unknown[]).entries()) {
-    if (!isJsonObject(constraint) || !Object.hasOwn(constraint, "must")) continue;
+    if (!isJsonObject(constraint)) continue;
+    const number = ownValue(constraint, "number");
+    if (number !== undefined && numbers.has(number)) {
+      violations.push({ path: joinPath(path, `${at}.number`), message: "is the number of another constraint" });
+    }
+    numbers.add(number);
+    if (!Object.hasOwn(constraint, "must")) continue;
     checkCondition(condition, constraint["must"], joinPath(path, `${at}.must`), violations);
   }
 }

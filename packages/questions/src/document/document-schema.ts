@@ -115,7 +115,7 @@ function documentBody(page: TSchema, settings: TSchema) {
     settings: Type.Optional(settings),
     translations: documentTranslations,
     fields: Type.Optional(fieldsInput),
-    quotas: Type.Optional(quotasOf(documentCondition, "DocumentQuota")),
+    quotas: Type.Optional(quotasOf(documentCondition, "DocumentQuota", { translations: documentTranslations })),
     pages: Type.Array(page, { minItems: 1, maxItems: weightLimits.surveyPages }),
   };
   return closed(properties, { title: "SurveyDocument" });

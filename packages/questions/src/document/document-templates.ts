@@ -32,7 +32,9 @@ function mapMembers(object: JsonObject, names: readonly string[], map: MapText):
 function mapMessages(object: JsonObject, list: string, map: MapText): JsonObject {
   const entries = ownValue(object, list);
   if (!Array.isArray(entries)) return object;
-  const mapped = entries.map((entry: unknown) => (isJsonObject(entry) ? mapMembers(entry, ["message"], map) : entry));
+  const mapped = entries.map((entry: unknown) =>
+    isJsonObject(entry) ? mapMembers(entry, ["message", "translations"], map) : entry,
+  );
   return { ...object, [list]: mapped };
 }
 

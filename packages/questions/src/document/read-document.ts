@@ -113,7 +113,7 @@ export function* readingDocument(
   violations.push(...repeatedNames(pages, former));
   const lists = listsOf({
     fields,
-    quotas: readDocumentQuotas(document, former.definition.quotas ?? [], nameable, newId, violations),
+    quotas: readDocumentQuotas(document, former.definition.quotas ?? [], nameable, context),
   });
   const definition: SurveyDefinition = { pages: [], ...lists };
   for (const page of pages) {
@@ -201,7 +201,8 @@ function repeatedNames(pages: readonly ReadPage[], { keptNames }: FormerSurvey):
   return nameViolations(named, new Set(absent));
 }
 
-function withLogic(read: ReadPage, nameable: Nameable, { digest, violations }: ReadContext): Page {
+function withLogic(read: ReadPage, nameable: Nameable, context: ReadContext): Page {
+  const { digest, violations } = context;
   const { path, input, pageId, former, isSound, elements } = read;
   const readRules = (rules: readonly DocumentRule[]) =>
     rules.flatMap((given, at) => {
@@ -235,10 +236,15 @@ function withLogic(read: ReadPage, nameable: Nameable, { digest, violations }: R
     ...(block && { block }),
     elements: elements.flatMap(({ read: element, input: given, path: place }) =>
       element
-        ? completeElement(element, {
-            ...readLogic(given, element.question, place, nameable, violations),
-            entries: readEntryConditions(given, element.question, place, nameable, violations),
-          })
+        ? completeElement(
+            element,
+            {
+              ...readLogic(given, element.question, place, nameable, violations),
+              entries: readEntryConditions(given, element.question, place, nameable, violations),
+            },
+            { input: given, path: place },
+            context,
+          )
         : [],
     ),
   };
@@ -281,9 +287,13 @@ function surveyTranslations(
   return readTranslations(ownValue(document, "translations"), texts, reading, violations) ?? {};
 }
 
-function* heavyTranslations({ pages }: SurveyDefinition, translations: Translations): Generator<void, Violation[]> {
+function* heavyTranslations(
+  { pages, quotas = [] }: SurveyDefinition,
+  translations: Translations,
+): Generator<void, Violation[]> {
   const byLanguage = new Map<string, number>();
-  for (const { translations: own = {} } of [{ translations }, ...pages, ...pages.flatMap(({ elements }) => elements)]) {
+  const owners = [{ translations }, ...pages, ...pages.flatMap(({ elements }) => elements), ...quotas];
+  for (const { translations: own = {} } of owners) {
     for (const [language, texts] of Object.entries(own)) {
       byLanguage.set(language, (byLanguage.get(language) ?? 0) + jsonBytes(texts));
     }

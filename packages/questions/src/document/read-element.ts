@@ -4,7 +4,7 @@ import { findQuestionType, typeNames } from "../catalogue.ts";
 import { checkLogic } from "../conditions/logic-fields.ts";
 import type { ElementLogic, Question } from "../definition.ts";
 import { takesDefault } from "../default-value.ts";
-import { withLogic } from "../element-logic.ts";
+import { withLogic, withNumbers } from "../element-logic.ts";
 import { readName } from "../element-names.ts";
 import { listNames } from "../list-names.ts";
 import { readContent, type ContentInput } from "../question-content.ts";
@@ -74,9 +74,29 @@ export function readElement(input: unknown, path: string, context: ReadContext):
   return { question, previous };
 }
 
-/** Completes an element. An unchanged one is the same object as before. */
-export function completeElement({ question, previous }: ReadElement, logic: ElementLogic): Question {
-  const complete = withLogic(question, logic);
+/** Completes an element with its logic, and reads its translations. An unchanged one is the same object as before. */
+export function completeElement(
+  { question, previous }: ReadElement,
+  logic: ElementLogic,
+  { input, path }: { input: JsonObject; path: string },
+  { digest, keys, former, violations }: ReadContext,
+): Question {
+  const whole = withNumbers(withLogic(question, logic), previous);
+  const given = ownValue(input, "translations");
+  const translations =
+    (given !== undefined || previous?.translations) &&
+    readTranslations(
+      given,
+      textsOfQuestion(whole),
+      {
+        path: joinPath(path, "translations"),
+        former: previous?.translations,
+        digest,
+        placeOf: keyedPlaces(whole, { get: (id) => keys.get(id) ?? former.keys.get(id) }),
+      },
+      violations,
+    );
+  const complete = translations ? { ...whole, translations } : whole;
   return previous && sameQuestion(previous, complete) ? previous : complete;
 }
 
@@ -179,7 +199,7 @@ function buildQuestion(type: QuestionType, parts: ElementParts, context: ReadCon
   for (const name of listNames) if (lists[name] && content[name]?.length) collectKeys(lists[name], content[name], keys);
   const name = readName(ownValue(input, "name"));
   if (!isDefaultKey("element", elementId, String(input["key"]))) keys.set(elementId, String(input["key"]));
-  const question: Question = {
+  return {
     elementId,
     questionId,
     ...(name !== undefined && { name }),
@@ -190,17 +210,4 @@ function buildQuestion(type: QuestionType, parts: ElementParts, context: ReadCon
     responseValidation: { required: ownValue(input, "required") === true },
     ...content,
   };
-  if (input["translations"] === undefined && !previous?.translations) return question;
-  const translations = readTranslations(
-    input["translations"],
-    textsOfQuestion(question),
-    {
-      path: joinPath(path, "translations"),
-      former: previous?.translations,
-      digest: context.digest,
-      placeOf: keyedPlaces(question, { get: (id) => keys.get(id) ?? former.keys.get(id) }),
-    },
-    violations,
-  );
-  return translations ? { ...question, translations } : question;
 }

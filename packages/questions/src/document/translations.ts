@@ -6,10 +6,10 @@ import { listNames } from "../list-names.ts";
 import { mostViolations } from "../most-violations.ts";
 import { readTexts, type DigestText } from "../translations/read-texts.ts";
 import { textsIn, withTexts } from "../translations/translation.ts";
-import type { PlacedText } from "../translations/text-places.ts";
+import { messagePlace, type PlacedText } from "../translations/text-places.ts";
 import { keyOf, type DocumentKeys } from "./document-keys.ts";
 
-/** Texts in other languages, by language and by place: `title`, `text`, `helpText`, `settings.<path>`, `choices.<key>` */
+/** Texts in other languages, by language and by place: `title`, `text`, `helpText`, `settings.<path>`, `choices.<key>` … */
 export const documentTranslations = Type.Optional(
   Type.Record(
     Type.String({ pattern: languageTagPattern }),
@@ -17,7 +17,7 @@ export const documentTranslations = Type.Optional(
     {
       title: "DocumentTranslations",
       description:
-        "by language tag, then by place, such as text, settings.labels.yes, choices.<key> or options.<key>.<key>",
+        "by language tag, then by place, such as text, settings.labels.yes, choices.<key>, options.<key>.<key>, constraints.<position>.message; message of a quota",
     },
   ),
 );
@@ -40,7 +40,7 @@ export function translationsDocument(
   return languages.length > 0 ? Object.fromEntries(languages) : undefined;
 }
 
-/** Names entries by their keys, options by those of their column and their own. */
+/** Names entries by their keys, options by those of their column and their own, constraints by their position. */
 export function keyedPlaces(question: Question, keys: Pick<DocumentKeys, "get">): (place: string) => string {
   const keyed = new Map<string, string>();
   const add = (list: string, entries: readonly (Choice & Partial<Column>)[] = [], within = "") => {
@@ -51,6 +51,10 @@ export function keyedPlaces(question: Question, keys: Pick<DocumentKeys, "get">)
     }
   };
   for (const name of listNames) add(name, question[name]);
+  // Constraints have no keys.
+  for (const [at, each] of (question.logic?.constraints ?? []).entries()) {
+    keyed.set(messagePlace(each, at), `constraints.${at}.message`);
+  }
   return (place) => keyed.get(place) ?? place;
 }
 

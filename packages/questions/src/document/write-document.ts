@@ -13,7 +13,7 @@ import { readFields } from "../fields/read-fields.ts";
 import { listsOf } from "../survey-lists.ts";
 import { placedSettings, storedSetting, type SurveySettingsPatch } from "../survey-settings.ts";
 import { textsOfSurvey } from "../translations/survey-texts.ts";
-import { textsOfPage, textsOfQuestion } from "../translations/text-places.ts";
+import { textsOfPage, textsOfQuestion, textsOfQuota } from "../translations/text-places.ts";
 import { keyOf, type DocumentKeys } from "./document-keys.ts";
 import { keyedTexts, mapElementDocument, mapPageDocument, mapSurveyDocument } from "./document-templates.ts";
 import { keyedTarget } from "./rule-targets.ts";
@@ -126,13 +126,17 @@ function quotaDocuments(definition: SurveyDefinition, keys: DocumentKeys) {
   const { quotas = [] } = definition;
   if (quotas.length === 0) return {};
   return {
-    quotas: quotas.map(({ name, when, limit, onFull, message }) => ({
-      name,
-      when: conditionDocument(when, definition, keys),
-      limit,
-      onFull,
-      ...(message !== null && { message }),
-    })),
+    quotas: quotas.map(({ name, when, limit, onFull, message, translations: own }) => {
+      const translations = translationsDocument(textsOfQuota({ message }), own);
+      return {
+        name,
+        when: conditionDocument(when, definition, keys),
+        limit,
+        onFull,
+        ...(message !== null && { message }),
+        ...(translations && { translations }),
+      };
+    }),
   };
 }
 

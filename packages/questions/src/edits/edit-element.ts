@@ -2,6 +2,7 @@ import { checkShape, type Violation } from "@canvass/inputs";
 import { questionTypeOf } from "../catalogue.ts";
 import { withOther } from "../chosen-choices.ts";
 import type { Question } from "../definition.ts";
+import { withNumbers } from "../element-logic.ts";
 import type { ListContext } from "../list-input.ts";
 import { withKnownTranslations } from "../translations/known-translations.ts";
 import type { ElementEdit } from "./element-edit.ts";
@@ -23,7 +24,7 @@ export function elementEditViolations(name: ElementEditName, input: unknown): Vi
   return violations;
 }
 
-/** Applies an edit, or returns why it cannot. `context.isAnswered` decides whether a removed entry is retired. */
+/** Applies an edit, or returns why it cannot; `withContinuedTexts` completes it. `context.isAnswered` decides whether a removed entry is retired. */
 export function editElement(
   name: ElementEditName,
   question: Question,
@@ -37,8 +38,15 @@ export function editElement(
   if (violations.length > 0) return { violations };
   const result = edit.apply(question, input as never, context);
   if (!("question" in result)) return result;
-  return { question: withKnownTranslations(result.question), ...entryChanges(question, result.question) };
+  return { question: result.question, ...entryChanges(question, result.question) };
 }
+
+/**
+ * Completes an edited question whose texts and conditions have ids: its constraints continue those of `before`, and it
+ * loses the translations of texts that it no longer has.
+ */
+export const withContinuedTexts = (before: Question, edited: Question): Question =>
+  withKnownTranslations(withNumbers(edited, before));
 
 /** Locates violations of conditions of choices and rows as in the body of the edit. */
 export function violationsOfEdit(name: ElementEditName, violations: readonly Violation[]): Violation[] {

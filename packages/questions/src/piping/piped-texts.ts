@@ -34,7 +34,7 @@ export const translated = (translations: Translations = {}): PipedPlace[] =>
     Object.entries(texts).map(([place, { text }]) => ({
       path: `translations.${language}.${place}`,
       text,
-      isMessage: false,
+      isMessage: place.startsWith("constraints."),
     })),
   );
 
@@ -57,7 +57,7 @@ export function mapTemplates(question: Question, map: (text: string) => string):
   if (templatesOf(question).length === 0) return question;
   const { translations, logic, ...source } = question;
   const mapped = replaceTexts(source, (_place, text) => map(text));
-  const constraints = logic?.constraints?.map(({ must, message }) => ({ must, message: map(message) }));
+  const constraints = logic?.constraints?.map((each) => ({ ...each, message: map(each.message) }));
   const whole = translations ? { ...mapped, translations: mapTranslations(translations, map) } : mapped;
   return logic ? withLogic(whole, { ...logic, ...(constraints && { constraints }) }) : whole;
 }

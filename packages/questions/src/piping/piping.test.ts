@@ -11,7 +11,7 @@ import { orderElements } from "../structure/order-elements.ts";
 import { removeElement } from "../structure/remove-element.ts";
 import { describingDefinition } from "./described-texts.ts";
 import { pipedQuestion, pipedText, pipedValues } from "./piped-values.ts";
-import { nameResolver, resolveNames } from "./resolve-names.ts";
+import { nameResolver, namesForIds, resolveNames } from "./resolve-names.ts";
 import { resolveSettings, settingTemplateViolations } from "./setting-templates.ts";
 
 const choices = ["Soup", "Cake", "Tea"];
@@ -101,6 +101,15 @@ test("an order in which an element comes before what it names is refused", () =>
   const elementIds = [when.elementId, dish.elementId];
   const ordered = finish(orderElements(definition, { pageId: pages[0]!.pageId, elementIds }));
   expect(ordered).toMatchObject({ violations: [{ path: "pages.0.elements.0.text" }] });
+});
+
+test("names in the place of ids read back as they were, or the ids stay", () => {
+  const definition = surveyWith("x");
+  const [named, resolve] = [namesForIds(definition), nameResolver(definition)];
+  const text = "{{dish000000000000}}, {{when000000000000|one day}}, {{gone000000000000}}";
+  expect(named(text)).toBe("{{dish}}, {{visit|one day}}, {{gone000000000000}}");
+  expect(resolve(named(text))).toBe(text);
+  expect(named("{{ dish000000000000 }}")).toBe("{{ dish000000000000 }}");
 });
 
 describe("for a respondent", () => {

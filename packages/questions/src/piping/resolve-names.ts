@@ -27,6 +27,22 @@ export function nameResolver({ pages, fields }: Pick<SurveyDefinition, "pages" |
     });
 }
 
+/**
+ * Returns a function that writes names of elements where a text has their ids, for people. Its texts resolve to what they
+ * were: a placeholder for which that does not hold stays, and so do those of elements without a name.
+ */
+export function namesForIds(definition: Pick<SurveyDefinition, "pages" | "fields">): (text: string) => string {
+  const resolve = nameResolver(definition);
+  const named = definition.pages.flatMap(({ elements }) =>
+    elements.flatMap(({ elementId, name }) => (name === undefined ? [] : [[elementId, name] as const])),
+  );
+  const names = new Map(named);
+  return (text) => {
+    const written = renamePlaceholders(text, (id) => names.get(id));
+    return resolve(written) === text ? written : text;
+  };
+}
+
 export function resolvePageTitle<Part extends Pick<Page, "title" | "translations">>(
   page: Part,
   resolve: ResolveNames,

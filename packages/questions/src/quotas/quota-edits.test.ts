@@ -14,7 +14,7 @@ import { removeElement } from "../structure/remove-element.ts";
 import { comparisonViolations } from "../weight.ts";
 import { quotaShapeViolations, readQuotas } from "./quota-input.ts";
 import { quotaViolations } from "./quota-violations.ts";
-import type { Quota } from "./quota.ts";
+import type { StoredQuota } from "./quota.ts";
 
 const drink = ask("drink", "multiple_choice");
 const [tea] = idsOf(drink.choices) as [string];
@@ -23,7 +23,7 @@ const young: Condition = { elementId: "age", operator: "less_than", value: 30 };
 
 let last = 0;
 const newId = () => `n${String(++last).padStart(15, "0")}`;
-const quota = (name: string, when: Condition, rest: Partial<Quota> = {}): Quota => ({
+const quota = (name: string, when: Condition, rest: Partial<StoredQuota> = {}): StoredQuota => ({
   quotaId: name.padEnd(16, "0"),
   name,
   when,
@@ -33,7 +33,9 @@ const quota = (name: string, when: Condition, rest: Partial<Quota> = {}): Quota 
   ...rest,
 });
 
-const survey = (...quotas: Quota[]): SurveyDefinition => ({
+const intoGerman = (text: string) => ({ translations: { de: { message: { text, source: "Thanks." } } } });
+
+const survey = (...quotas: StoredQuota[]): SurveyDefinition => ({
   pages: [page("p1", [drink]), page("p2", [ask("age", "number")])],
   quotas,
 });
@@ -105,7 +107,7 @@ test("comparisons of quotas count with those of rules, and respondents do not ge
 
 test("every change of quotas is told, and is safe", () => {
   const [a, b] = [quota("a", young), quota("b", young)];
-  const changes = (before: Quota[], after: Quota[]) =>
+  const changes = (before: StoredQuota[], after: StoredQuota[]) =>
     compareDefinitions(survey(...before), survey(...after), new Map(), (text) => text).map(
       (change) => `${change.kind} ${change.class} ${change.message}`,
     );
@@ -114,13 +116,16 @@ test("every change of quotas is told, and is safe", () => {
     "quota_changed safe Changes the quota “a”.",
     "quota_added safe Adds the quota “b”.",
   ]);
+  expect(changes([a], [{ ...a, ...intoGerman("Danke.") }])).toEqual([
+    "translations_changed safe Changes translations of the quota “a”.",
+  ]);
   expect(changes([a, b], [b])).toEqual(["quota_removed safe Takes away the quota “a”."]);
   expect(changes([a, b], [b, a])).toEqual(["quotas_reordered safe Puts the quotas in another order."]);
 });
 
 test("documents have quotas by keys, and give them back as they were", () => {
   const definition = survey(
-    quota("a", { all: [likesTea, { not: young }] }, { onFull: "message", message: "Thanks." }),
+    quota("a", { all: [likesTea, { not: young }] }, { onFull: "message", message: "Thanks.", ...intoGerman("Danke.") }),
     quota("b", young, { onFull: "end" }),
   );
   const fields = { name: "A survey", description: "", language: "en", type: 1 };
@@ -135,14 +140,21 @@ test("documents have quotas by keys, and give them back as they were", () => {
       }),
     );
   const text = textOf(definition);
-  const document = JSON.parse(text) as { quotas: { when: object }[] };
+  const document = JSON.parse(text) as { quotas: { when: object; translations?: object }[] };
   const made = read(document, undefined);
   expect(made.violations).toEqual([]);
   expect(made.definition.quotas).toHaveLength(2);
   expect(textOf(made.definition, made.keys)).toBe(text);
   const again = read(document, made.definition, made.keys);
   expect(again.definition.quotas).toEqual(made.definition.quotas);
-  const wrong = { ...document, quotas: [{ ...document.quotas[0], when: { element: "gone", operator: "answered" } }] };
+  const { translations, ...first } = document.quotas[0]!;
+  expect(translations).toEqual({ de: { message: "Danke." } });
+  const untold = { ...document, quotas: [{ ...first, translations: { de: { message: "{{x}}", name: "A" } } }] };
+  expect(linesOf(read(untold, undefined).violations)).toEqual([
+    expect.stringContaining("quotas.0.translations.de.message must have no placeholders"),
+    "quotas.0.translations.de.name is not a place of a text here",
+  ]);
+  const wrong = { ...document, quotas: [{ ...first, when: { element: "gone", operator: "answered" } }] };
   expect(linesOf(read(wrong, undefined).violations)).toEqual([
     "quotas.0.when.element is not the key of an element of this document",
   ]);

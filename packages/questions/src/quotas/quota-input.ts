@@ -8,12 +8,17 @@ import { conditionInput } from "../conditions/condition-input.ts";
 import { conditionResolver } from "../conditions/named-conditions.ts";
 import type { SurveyDefinition } from "../definition.ts";
 import { nameResolver } from "../piping/resolve-names.ts";
-import { onFullActions, quotaLimits, type Quota } from "./quota.ts";
+import { knownTranslations } from "../translations/known-translations.ts";
+import { textsOfQuota } from "../translations/text-places.ts";
+import { onFullActions, quotaLimits, type StoredQuota } from "./quota.ts";
 
 const { quotas, nameLength, messageLength, limit } = quotaLimits;
 
-/** The list of quotas of a body or a document, whose conditions have that schema. `checkShape` passes over these. */
-export const quotasOf = <When extends TSchema>(when: When, title: string) =>
+/**
+ * The list of quotas of a body or a document, whose conditions have that schema. `checkShape` passes over these.
+ * `others`: further fields of a quota.
+ */
+export const quotasOf = <When extends TSchema>(when: When, title: string, others: Record<string, TSchema> = {}) =>
   Type.Array(
     closed(
       {
@@ -29,6 +34,7 @@ export const quotasOf = <When extends TSchema>(when: When, title: string) =>
         message: Type.Optional(
           Type.Union([visibleText(messageLength, { description: "what to tell the respondent" }), Type.Null()]),
         ),
+        ...others,
       },
       { title },
     ),
@@ -59,7 +65,7 @@ export function readNamedQuotas(
   given: readonly QuotaInput[],
   definition: SurveyDefinition,
   newId: () => string,
-): Quota[] {
+): StoredQuota[] {
   const [resolve, resolveCondition] = [nameResolver(definition), conditionResolver(definition)];
   const named = given.map(({ when, ...quota }) => ({
     ...quota,
@@ -69,15 +75,17 @@ export function readNamedQuotas(
   return readQuotas(named, definition.quotas ?? [], newId);
 }
 
-/** Returns quotas in their one form. One with the name of a former quota has its id. */
-export function readQuotas(given: readonly QuotaInput[], former: readonly Quota[], newId: () => string): Quota[] {
-  const ids = new Map(former.map(({ name, quotaId }) => [nameKey(name), quotaId]));
-  return given.map(({ name, when, limit: most, onFull, message = null }) => ({
-    quotaId: ids.get(nameKey(name)) ?? newId(),
-    name,
-    when,
-    limit: most,
-    onFull,
-    message,
-  }));
+/** Returns quotas in their one form. One with the name of a former quota has its id and its translations. */
+export function readQuotas(
+  given: readonly QuotaInput[],
+  former: readonly StoredQuota[],
+  newId: () => string,
+): StoredQuota[] {
+  const byName = new Map(former.map((quota) => [nameKey(quota.name), quota]));
+  return given.map(({ name, when, limit: most, onFull, message = null }) => {
+    const { quotaId = newId(), translations = {} } = byName.get(nameKey(name)) ?? {};
+    const quota = { quotaId, name, when, limit: most, onFull, message };
+    const known = knownTranslations(textsOfQuota(quota), translations);
+    return Object.keys(known).length > 0 ? { ...quota, translations: known } : quota;
+  });
 }

@@ -3,12 +3,13 @@ import { conditionViolations } from "../conditions/condition-violations.ts";
 import type { SurveyDefinition } from "../definition.ts";
 import { findElement, indexOf } from "../definition-index.ts";
 import { nameKey } from "../name-key.ts";
+import { translated } from "../piping/piped-texts.ts";
 import { surveyTemplateViolations } from "../piping/template-violations.ts";
 
 /** Returns what is wrong with the quotas of a definition whose shape is valid. */
 export function quotaViolations(definition: SurveyDefinition, path: string): Violation[] {
   const names = new Set<string>();
-  return (definition.quotas ?? []).flatMap(({ name, when, onFull, message }, at) => {
+  return (definition.quotas ?? []).flatMap(({ name, when, onFull, message, translations }, at) => {
     const place = joinPath(path, at);
     const violations = conditionViolations(
       when,
@@ -20,7 +21,10 @@ export function quotaViolations(definition: SurveyDefinition, path: string): Vio
       violations.push({ path: joinPath(place, "name"), message: "is the name of another quota" });
     }
     names.add(nameKey(name));
-    violations.push(...surveyTemplateViolations(message ?? "", joinPath(place, "message"), indexOf(definition)));
+    const messages = message === null ? [] : [{ path: "message", text: message }, ...translated(translations)];
+    for (const { path: at, text } of messages) {
+      violations.push(...surveyTemplateViolations(text, joinPath(place, at), indexOf(definition)));
+    }
     if (onFull === "message" && message === null) {
       violations.push({ path: joinPath(place, "message"), message: "is required, since it is told" });
     }

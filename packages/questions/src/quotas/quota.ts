@@ -1,6 +1,7 @@
 import { idPattern } from "@canvass/values";
 import { Type, type Static } from "typebox";
 import { conditionSchema } from "../conditions/condition.ts";
+import { translationsSchema } from "../translations/translated-texts.ts";
 
 export const quotaLimits = { quotas: 100, nameLength: 100, messageLength: 4_000, limit: 1_000_000_000 } as const;
 
@@ -23,4 +24,17 @@ export const quotaSchema = Type.Object(
   { additionalProperties: false, title: "Quota" },
 );
 
+/** Translations act with publication, like the message. */
+export const storedQuotaSchema = Type.Object(
+  { ...quotaSchema.properties, translations: translationsSchema },
+  { additionalProperties: false, title: "DefinitionQuota" },
+);
+
 export type Quota = Static<typeof quotaSchema>;
+export type StoredQuota = Static<typeof storedQuotaSchema>;
+
+/** A quota as callers see it. */
+export function withoutTranslations(stored: StoredQuota): Quota {
+  const { translations: _, ...quota } = stored;
+  return quota;
+}

@@ -135,7 +135,7 @@ test("removing an element removes the conditions that ask it, and keeps the othe
   if ("violations" in removal) throw new Error("refused");
   expect(findElement(removal.definition, "c")!.question.logic).toEqual({
     requiredIf: when("b"),
-    ...constraint(when("c")),
+    constraints: [{ ...constraint(when("c")).constraints[0]!, number: 1 }],
   });
   expect(removal.definition.pages[1]).not.toHaveProperty("showIf");
   expect(removal.cleaned.map(({ pageId, conditions }) => [pageId, conditions])).toEqual([
@@ -143,7 +143,9 @@ test("removing an element removes the conditions that ask it, and keeps the othe
     ["p2", 1],
   ]);
   const last = removeElement(removal.definition, "b");
-  expect("definition" in last && findElement(last.definition, "c")!.question.logic).toEqual(constraint(when("c")));
+  expect("definition" in last && findElement(last.definition, "c")!.question.logic).toEqual({
+    constraints: [{ ...constraint(when("c")).constraints[0]!, number: 1 }],
+  });
 });
 
 test("a move that puts a question behind the condition that asks it is refused", () => {
@@ -201,7 +203,7 @@ describe("an edit", () => {
       `showIf.all ${none}`,
       "constraints.0.message must be text of 1 to 300 characters",
       "constraints.1.must is required",
-      "constraints.1.more is not a known field; known are must, message",
+      "constraints.1.more is not a known field; known are must, message, number",
     ]);
     const long = Array.from({ length: 21 }, () => ({ must: when("b"), message: "m" }));
     expect(edited(asking, { constraints: long })).toEqual(["constraints must have at most 20 items"]);

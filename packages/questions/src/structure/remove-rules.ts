@@ -1,6 +1,8 @@
 import type { Condition } from "../conditions/condition.ts";
+import { numberConstraints } from "../constraint-numbers.ts";
 import type { Page, Question, SkipRule } from "../definition.ts";
 import { conditionsOf, withLogic } from "../element-logic.ts";
+import { withKnownTranslations } from "../translations/known-translations.ts";
 
 /** `conditions`: how many conditions of the page and its elements went beside the rules. */
 export type CleanedPage = { pageId: string; rules: SkipRule[]; conditions: number };
@@ -35,11 +37,13 @@ export function removeRules(
 function withoutConditions(question: Question, goes: (condition: Condition) => boolean): Question {
   if (!question.logic || !conditionsOf(question.logic).some(goes)) return question;
   const { showIf, requiredIf, constraints, entries, ...rest } = question.logic;
-  return withLogic(question, {
+  const left = constraints?.filter(({ must }) => !goes(must));
+  const cleared = withLogic(question, {
     ...rest,
     ...(showIf && !goes(showIf) && { showIf }),
     ...(requiredIf && !goes(requiredIf) && { requiredIf }),
-    ...(constraints && { constraints: constraints.filter(({ must }) => !goes(must)) }),
+    ...(left && { constraints: numberConstraints(left, constraints) }),
     ...(entries && { entries: Object.fromEntries(Object.entries(entries).filter(([, each]) => !goes(each))) }),
   });
+  return withKnownTranslations(cleared);
 }

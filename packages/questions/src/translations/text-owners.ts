@@ -1,6 +1,6 @@
 import type { SurveyDefinition, Translations } from "../definition.ts";
 import { textsOfSurvey, type SurveyTexts } from "./survey-texts.ts";
-import { textsOfPage, textsOfQuestion, type PlacedText } from "./text-places.ts";
+import { textsOfPage, textsOfQuestion, textsOfQuota, type PlacedText } from "./text-places.ts";
 
 /** A survey with all its texts: its own are translated beside the definition. */
 export interface TranslatedSurvey extends SurveyTexts {
@@ -8,9 +8,9 @@ export interface TranslatedSurvey extends SurveyTexts {
   definition: SurveyDefinition;
 }
 
-/** What translations are stored with: the survey itself, a page or an element. */
+/** What translations are stored with: the survey itself, a page, an element or a quota. */
 export interface TextOwner {
-  kind: "survey" | "page" | "element";
+  kind: "survey" | "page" | "element" | "quota";
   id: string;
   texts: readonly PlacedText[];
   translations: Translations;
@@ -18,7 +18,7 @@ export interface TextOwner {
   keyOf: (place: string) => string;
 }
 
-/** Texts of the survey come first, then those of each page and its elements. */
+/** Texts of the survey come first, then those of each page and its elements, then those of quotas. */
 export function* textOwners(survey: TranslatedSurvey): Generator<TextOwner, void> {
   yield { kind: "survey", id: "", texts: textsOfSurvey(survey), translations: survey.translations, keyOf: ofSurvey };
   for (const page of survey.definition.pages) {
@@ -35,6 +35,11 @@ export function* textOwners(survey: TranslatedSurvey): Generator<TextOwner, void
       const keyOf = (place: string) => (ofEntry.test(place) ? place : `elements.${elementId}.${place}`);
       yield { kind: "element", id: elementId, texts: textsOfQuestion(question), translations: own, keyOf };
     }
+  }
+  for (const quota of survey.definition.quotas ?? []) {
+    const { quotaId, translations = {} } = quota;
+    const keyOf = (place: string) => `quotas.${quotaId}.${place}`;
+    yield { kind: "quota", id: quotaId, texts: textsOfQuota(quota), translations, keyOf };
   }
 }
 

@@ -1,10 +1,12 @@
 import { isBlank } from "@canvass/values";
 import type { TSchema } from "typebox";
 import { questionTypeOf } from "../catalogue.ts";
-import type { Page, Question } from "../definition.ts";
+import { constraintMessage, numberOf } from "../constraint-numbers.ts";
+import type { Constraint, Page, Question } from "../definition.ts";
 import { entryText } from "../list-input.ts";
 import { helpText, pageTitle, questionText } from "../new-questions.ts";
 import type { QuestionType } from "../question-type.ts";
+import { quotaLimits, type Quota } from "../quotas/quota.ts";
 import { questionTexts, type QuestionText } from "./question-texts.ts";
 
 /** A text that respondents see, at its place within its page, question or survey. */
@@ -23,8 +25,19 @@ export const textsOfPage = ({ title }: Pick<Page, "title">): PlacedText[] =>
 
 export function textsOfQuestion(question: Question): PlacedText[] {
   const type = questionTypeOf(question);
-  return questionTexts(question).map((each) => ({ ...each, most: longestOf(type, each.place) }));
+  const own = questionTexts(question).map((each) => ({ ...each, most: longestOf(type, each.place) }));
+  return [...own, ...(question.logic?.constraints ?? []).flatMap(textOfConstraint)];
 }
+
+const textOfConstraint = (constraint: Constraint, at: number): PlacedText[] =>
+  placed(messagePlace(constraint, at), constraint.message, longestIn(constraintMessage));
+
+/** The place of the message of the constraint at a position of its list. */
+export const messagePlace = (constraint: Constraint, at: number): string =>
+  `constraints.${numberOf(constraint, at)}.message`;
+
+export const textsOfQuota = ({ message }: Pick<Quota, "message">): PlacedText[] =>
+  placed("message", message, quotaLimits.messageLength);
 
 function longestOf({ settings }: QuestionType, place: string): number {
   if (place === "text") return longestIn(questionText);

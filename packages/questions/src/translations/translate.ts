@@ -1,8 +1,9 @@
 import { ownValue } from "@canvass/values";
 import type { Page, Question, SurveyDefinition, TranslatedTexts } from "../definition.ts";
 import { finish } from "../finish.ts";
+import type { StoredQuota } from "../quotas/quota.ts";
 import { replaceSettings, replaceTexts } from "./replace-texts.ts";
-import type { PlacedText } from "./text-places.ts";
+import { messagePlace, type PlacedText } from "./text-places.ts";
 
 /** Returns the definition in a language, without translations. A text that has none stays in the survey's language. */
 export function translatedDefinition(definition: SurveyDefinition, language: string): SurveyDefinition {
@@ -11,7 +12,7 @@ export function translatedDefinition(definition: SurveyDefinition, language: str
 
 /** Like `translatedDefinition`, but yields after each question. Parts without translations are the same objects. */
 export function* translatingDefinition(
-  { pages, ...lists }: SurveyDefinition,
+  { pages, quotas, ...lists }: SurveyDefinition,
   language: string,
 ): Generator<void, SurveyDefinition> {
   const translated: Page[] = [];
@@ -23,7 +24,7 @@ export function* translatingDefinition(
     }
     translated.push({ ...translatedPage(page, language), elements });
   }
-  return { ...lists, pages: translated };
+  return { ...lists, ...(quotas && { quotas: translatedQuotas(quotas, language) }), pages: translated };
 }
 
 export function translatedPage({ translations, ...page }: Page, language: string): Page {
@@ -35,7 +36,22 @@ export function translatedQuestion(question: Question, language: string): Questi
   if (!question.translations) return question;
   const { translations, ...source } = question;
   const texts = textsIn(translations, language);
-  return texts ? replaceTexts(source, (place, text) => textAt(texts, place) ?? text) : source;
+  if (!texts) return source;
+  const translated = replaceTexts(source, (place, text) => textAt(texts, place) ?? text);
+  const { logic } = source;
+  if (!logic?.constraints) return translated;
+  const constraints = logic.constraints.map((each, at) => {
+    return { ...each, message: textAt(texts, messagePlace(each, at)) ?? each.message };
+  });
+  return { ...translated, logic: { ...logic, constraints } };
+}
+
+/** Returns quotas with messages in a language, without translations. */
+export function translatedQuotas(quotas: readonly StoredQuota[], language: string): StoredQuota[] {
+  return quotas.map(({ translations, ...quota }) => {
+    const texts = quota.message === null ? undefined : textsIn(translations, language);
+    return texts ? { ...quota, message: textAt(texts, "message") ?? quota.message } : quota;
+  });
 }
 
 /** Translates the texts of `sources` whose places begin with `settings.`. */

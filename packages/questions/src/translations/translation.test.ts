@@ -3,9 +3,14 @@ import { describe, expect, test } from "vitest";
 import { surveysOfOwnIds } from "../../test/surveys-of-own-ids.ts";
 import { ask, page } from "../../test/sample-survey.ts";
 import { translatedSurveys } from "../../test/translation-arbitrary.ts";
+import type { Condition } from "../conditions/condition.ts";
 import type { SurveyDefinition } from "../definition.ts";
+import { editElement, withContinuedTexts } from "../edits/edit-element.ts";
+import { withLogic } from "../element-logic.ts";
 import { finish } from "../finish.ts";
-import { questionWeight, weightLimits } from "../weight.ts";
+import { readQuotas } from "../quotas/quota-input.ts";
+import { removeRules } from "../structure/remove-rules.ts";
+import { listsWeight, questionWeight, weightLimits } from "../weight.ts";
 import { placeholderViolation } from "../piping/placeholders.ts";
 import { textOwners, type TranslatedSurvey } from "./text-owners.ts";
 import { translatedDefinition } from "./translate.ts";
@@ -34,7 +39,8 @@ function applied(survey: TranslatedSurvey, input: Partial<TranslationInput>): Tr
     ...put(each, `page ${each.pageId}`),
     elements: each.elements.map((element) => put(element, `element ${element.elementId}`)),
   }));
-  return { ...put(survey, "survey "), definition: { pages } };
+  const quotas = survey.definition.quotas?.map((each) => put(each, `quota ${each.quotaId}`));
+  return { ...put(survey, "survey "), definition: { pages, ...(quotas && { quotas }) } };
 }
 
 const mapOf = (survey: TranslatedSurvey, language: string) =>
@@ -126,6 +132,61 @@ test("a text that goes takes its translation along", () => {
   const element = definition.pages[0]!.elements[0]!;
   expect(withKnownTranslations(element)).toEqual(element);
   expect(withKnownTranslations({ ...element, typeSettings: {} })).not.toHaveProperty("translations");
+});
+
+describe("messages", () => {
+  const must: Condition = { elementId: "rated", operator: "at_least", value: 2 };
+  const constraints = ["One.", "Two, {{dish}}."].map((message, at) => ({ must: { ...must, value: at }, message }));
+  const quota = { quotaId: "q", name: "Q", when: must, limit: 1, onFull: "message" as const, message: "Full." };
+  const told = surveyOf({ pages: [page("p0", [withLogic(rated, { constraints })])], quotas: [quota] });
+  const texts = {
+    "elements.rated.constraints.0.message": "Eins.",
+    "elements.rated.constraints.1.message": "Zwei, {{dish}}.",
+    "quotas.q.message": "Voll.",
+  };
+  const german = applied(told, { texts });
+  const element = german.definition.pages[0]!.elements[0]!;
+  const messagesIn = ({ pages, quotas = [] }: SurveyDefinition) => [
+    ...pages.flatMap(({ elements }) => elements.flatMap(({ logic }) => logic?.constraints ?? [])),
+    ...quotas,
+  ];
+
+  test("of constraints and quotas are translated, and weigh nothing in the definition", () => {
+    expect(mapOf(german, "de")).toEqual(texts);
+    const translated = translatedDefinition(german.definition, "de");
+    expect(messagesIn(translated).map(({ message }) => message)).toEqual(["Eins.", "Zwei, {{dish}}.", "Voll."]);
+    expect(translatedDefinition(german.definition, "ar")).toEqual(told.definition);
+    expect(listsWeight(german.definition)).toEqual(listsWeight(told.definition));
+    const wrong = { "elements.rated.constraints.1.message": "Zwei.", "quotas.q.message": "x".repeat(4_001) };
+    expect(read(told, { texts: wrong }).violations.map(({ path }) => path)).toEqual(Object.keys(wrong));
+  });
+
+  test("keep their translations when another constraint goes, and lose them with their source", () => {
+    const goes = ({ value }: { value?: unknown }) => value === 0;
+    const removed = removeRules(german.definition.pages, goes as (condition: Condition) => boolean).pages;
+    const { "elements.rated.constraints.0.message": _, "quotas.q.message": __, ...left } = texts;
+    expect(mapOf(surveyOf({ pages: removed }), "de")).toEqual(left);
+    expect(removed[0]!.elements[0]!.translations).toEqual({ de: { "constraints.1.message": expect.anything() } });
+    const input = {
+      settings: {},
+      constraints: [
+        { must, message: "New." },
+        { ...constraints[1]!, message: "{{dish}}!" },
+      ],
+    };
+    const edited = editElement("settings", element, input, { newId: () => "", isAnswered: () => false });
+    if (!("question" in edited)) throw new Error("it is refused");
+    const after = surveyOf({ pages: [page("p0", [withContinuedTexts(element, edited.question)])] });
+    expect(mapOf(after, "de")).toEqual(left);
+    expect(finish(translationStatus(after, ["de"], digest, 9))).toMatchObject([
+      { outdatedPlaces: ["elements.rated.constraints.1.message"] },
+    ]);
+    const silent = readQuotas([{ ...quota, onFull: "close", message: null }], german.definition.quotas!, () => "");
+    expect(silent[0]).not.toHaveProperty("translations");
+    expect(
+      readQuotas([{ ...quota, message: "Closed." }], german.definition.quotas!, () => "")[0]!.translations,
+    ).toEqual(german.definition.quotas![0]!.translations);
+  });
 });
 
 describe("placeholders", () => {

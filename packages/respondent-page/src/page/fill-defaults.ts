@@ -1,6 +1,7 @@
 import type { SurveyModel } from "survey-core";
 import type { DeviceStore } from "../saving/device-store.ts";
-import type { PagePath, Placed } from "./page-path.ts";
+import type { PagePath } from "./page-path.ts";
+import type { Placed } from "./placed.ts";
 import { restore } from "./survey-model.ts";
 import { violationsOf } from "./validate-answers.ts";
 

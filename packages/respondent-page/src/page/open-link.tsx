@@ -152,7 +152,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       orderSeed: own?.orderSeed ?? null,
       onDone: (valueOf) => finish(link, valueOf),
       onFull: (quota) => showFull(link, quota),
-      onAnew: () => void open(),
+      onReload: () => void open(),
       whyClosed,
       onLanguage,
     });

@@ -9,40 +9,25 @@ import {
   reachablePages,
   requiredKeys,
   shownDefinition,
-  shownItems,
   withCarriedChoices,
   type PipedRespondent,
   type PublicDefinition,
   type PublicElement,
   type PublicPage,
-  type Question,
   type SurveyDefinition,
   type ValueOf,
 } from "@canvass/questions";
 import type { SurveyModel } from "survey-core";
 import { showCarriedChoices } from "../mapping/carried-choices.ts";
 import { mappedTypeOf } from "../mapping/mapped-types.ts";
-import type { MappedType } from "../mapping/mapped-type.ts";
 import { pageJson, titleOf } from "../mapping/page-json.ts";
 import { pipedPage } from "../mapping/piped-page.ts";
 import { storedShape } from "../mapping/stored-shape.ts";
 import type { Words } from "../words/words.ts";
-import { drawEntries, shownValue, withHidden, withoutHidden } from "./show-entries.ts";
-
-export interface Placed {
-  key: string;
-  /** As it is shown: with answers in the place of placeholders, without the choices and rows that are not shown. */
-  question: PublicElement;
-  source: PublicElement;
-  /** Ids of choices and rows that are not shown. */
-  hidden: ReadonlySet<string>;
-  stored: Question;
-  mapped: MappedType;
-  /** Of the screen that shows it: a visited page, or one question of it. */
-  pageName: string;
-  pageId: string;
-  itemId: string | null;
-}
+import { createDrawnScreens } from "./drawn-screens.ts";
+import { loopItems } from "./loop-items.ts";
+import { drawnOf, hidesEntries, putAnswer, type Placed } from "./placed.ts";
+import { drawEntries, drawTexts, shownValue, withHidden, withoutHidden } from "./show-entries.ts";
 
 /**
  * Keeps what SurveyJS shows and requires equal to what the shared logic decides, and draws a page when it is first
@@ -58,11 +43,11 @@ export function createPagePath(
 ) {
   const stored: SurveyDefinition = withCarriedChoices(storedShape(definition));
   const { pages } = shownDefinition(showCarriedChoices(definition, stored), seed);
+  const publicElements = new Map(
+    definition.pages.flatMap((page) => page.elements.map((element) => [element.id, element])),
+  );
   const publicPages = new Map(pages.map((page) => [page.id, page]));
-  const ranks = new Map<string, number>();
-  /** The visit of each screen. */
-  const visits = new Map<string, string>();
-  const drawnVisits = new Set<string>();
+  const screens = createDrawnScreens(model, byQuestion);
   const placed = new Map<string, Placed>();
   const answers = Object.assign(new Map<string, unknown>(), { context: respondent });
   const hidden = new Set<string>();
@@ -76,25 +61,13 @@ export function createPagePath(
     place(pageId, itemId, visit);
     const elements = page.elements.map((each) => placed.get(answerKey(each.id, itemId))?.question ?? each);
     const json = pageJson({ ...piped.page(page, itemId), elements }, offered[itemIndex] ?? null, words);
-    const rank = pages.indexOf(page) + (itemIndex + 1) / (offered.length + 2);
-    drawnVisits.add(visit);
-    const screens =
-      byQuestion && json.elements.length > 0
-        ? json.elements.map((element) => ({ ...json, name: element.name, elements: [element] }))
-        : [json];
-    screens.forEach((screen, index) => {
-      visits.set(screen.name, visit);
-      ranks.set(screen.name, rank + index / screens.length / (offered.length + 2));
-      const before = model.pages.findIndex(({ name }) => ranks.get(name)! > ranks.get(screen.name)!);
-      const drawn = model.createNewPage(screen.name);
-      drawn.fromJSON(screen);
-      model.addPage(drawn, before < 0 ? model.pages.length : before);
-    });
+    const room = 1 / (offered.length + 2);
+    screens.draw(visit, json, pages.indexOf(page) + (itemIndex + 1) * room, room);
   }
 
   function offeredOn(page: PublicPage) {
-    const source = page.loop && findElement(definition, page.loop.elementId);
-    return source ? itemsOf(page, placed.get(source.id)?.question ?? source, seed) : [];
+    const source = page.loop && publicElements.get(page.loop.elementId);
+    return source ? loopItems(page, placed.get(source.id)?.question ?? source, seed) : [];
   }
 
   function place(pageId: string, itemId: string | null, visit: string): void {
@@ -143,9 +116,9 @@ export function createPagePath(
       const name = answerKey(page.pageId, itemId);
       reached.add(name);
       for (const { question } of elements) shown.add(answerKey(question.elementId, itemId));
-      if (!drawnVisits.has(name)) draw(page.pageId, itemId);
+      if (!screens.isDrawn(name)) draw(page.pageId, itemId);
     }
-    for (const page of model.pages) page.visible = reached.has(visits.get(page.name)!);
+    screens.showOnly(reached);
     reword();
     if (hasLogic) followQuestions(shown, requiredKeys(stored, answers));
     if (hasEntries) followEntries(shown);
@@ -176,19 +149,14 @@ export function createPagePath(
   function reword(): void {
     if (!piped.isNeeded) return;
     for (const place of placed.values()) {
-      const { key, source, mapped } = place;
-      const drawn = model.getQuestionByName(key) ?? model.getPanelByName(key);
       const text = reworded(place);
       const shown = withoutHidden(text, place.hidden);
-      if (!drawn || text === source || isSameJson(shown, place.question)) continue;
-      const [before, after] = [mapped.draw(place.question, key, words), mapped.draw(shown, key, words)];
+      if (text === place.source || isSameJson(shown, place.question)) continue;
+      drawTexts(model, place, shown, words);
       place.question = shown;
-      const changed = Object.entries(after).filter(([member, value]) => !isSameJson(value, before[member]));
-      drawn.fromJSON(Object.fromEntries(changed));
-      if (!drawn.isPanel) mapped.follow?.(drawn, model.data, shown, words);
     }
     for (const page of model.pages) {
-      const { elementId: pageId, itemId } = parseAnswerKey(visits.get(page.name)!);
+      const { elementId: pageId, itemId } = parseAnswerKey(screens.visitOf(page.name));
       const source = publicPages.get(pageId)!;
       const shown = piped.page(source, itemId);
       if (shown !== source) page.title = titleOf(shown, offeredOn(source).find(({ id }) => id === itemId) ?? null);
@@ -200,10 +168,7 @@ export function createPagePath(
   function followQuestions(shown: ReadonlySet<string>, required: ReadonlySet<string>): void {
     for (const [key, { stored: question }] of placed) {
       const { showIf, requiredIf } = question.logic ?? {};
-      const drawn =
-        showIf || requiredIf || hidesEntries(question)
-          ? (model.getQuestionByName(key) ?? model.getPanelByName(key))
-          : null;
+      const drawn = showIf || requiredIf || hidesEntries(question) ? drawnOf(model, key) : null;
       if (!drawn) continue;
       drawn.visible = shown.has(key);
       if (shown.has(key)) hidden.delete(key);
@@ -219,7 +184,7 @@ export function createPagePath(
     follow,
     byQuestion,
     /** The visit (`pageId`, or `pageId:itemId`) that a screen belongs to. */
-    visitOf: (pageName: string): string => visits.get(pageName)!,
+    visitOf: screens.visitOf,
     /** Copies an answer from SurveyJS, or removes it if undefined there. `follow` then updates the pages. */
     note(key: string): void {
       const { question, mapped } = placed.get(key)!;
@@ -245,29 +210,4 @@ export function createPagePath(
   };
 }
 
-/** Gives SurveyJS an answer; undefined removes it. */
-export function putAnswer(model: SurveyModel, { key, mapped, question }: Placed, value: unknown): void {
-  const data = value === undefined ? { [key]: undefined } : mapped.toData(value, key, question);
-  for (const [name, each] of Object.entries(data)) model.setValue(name, each);
-}
-
 export type PagePath = ReturnType<typeof createPagePath>;
-
-const hidesEntries = ({ logic }: Question) => logic?.entries !== undefined || logic?.choicesFrom !== undefined;
-
-const findElement = (definition: PublicDefinition, elementId: string) =>
-  definition.pages.flatMap(({ elements }) => elements).find(({ id }) => id === elementId);
-
-function itemsOf({ id, loop }: PublicPage, source: PublicElement, seed: number) {
-  const [other] = otherOf(source);
-  const items: { id: string; text: string; pinned?: boolean }[] = [
-    ...(source.choices ?? []),
-    ...(other ? [other] : []),
-  ];
-  return loop?.shuffle ? shownItems(id, items, other?.id ?? null, seed) : items;
-}
-
-function otherOf({ settings }: PublicElement): { id: string; text: string }[] {
-  const other = settings["other"] as { label: string; choiceId: string | null } | undefined;
-  return other?.choiceId ? [{ id: other.choiceId, text: other.label }] : [];
-}

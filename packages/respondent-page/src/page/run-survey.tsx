@@ -69,7 +69,7 @@ export function runSurvey(run: SurveyRun): void {
       onStarted: (begun) => {
         const isSameOrder = begun.orderSeed === null || begun.orderSeed === seed;
         const isSame = isSameJson(begun.fields, fields) && isSameJson(begun.definition, definition);
-        if (!isSameOrder || !isSame) over(run.onAnew);
+        if (!isSameOrder || !isSame) over(run.onReload);
       },
     },
   );
@@ -228,7 +228,7 @@ export function runSurvey(run: SurveyRun): void {
   async function loseSession({ status }: Refusal): Promise<void> {
     await beginAnew(store, queue, status === 404 ? {} : Object.fromEntries(record.all()));
     forgetPage();
-    over(run.onAnew);
+    over(run.onReload);
   }
 
   function hear({ answers, isCompleted }: Stored): void {

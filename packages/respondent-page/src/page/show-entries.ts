@@ -1,8 +1,9 @@
+import { isSameJson } from "@canvass/values";
 import { withoutEntries, type PublicElement } from "@canvass/questions";
 import type { SurveyModel } from "survey-core";
 import { partName } from "../mapping/mapped-type.ts";
 import type { Words } from "../words/words.ts";
-import type { Placed } from "./page-path.ts";
+import { drawnOf, type Placed } from "./placed.ts";
 
 const none: ReadonlySet<string> = new Set();
 /** Where SurveyJS keeps what is made of choices and rows. */
@@ -36,6 +37,20 @@ export function drawEntries(model: SurveyModel, { key, source, question, mapped,
     const part = model.getQuestionByName(partName(key, id));
     if (part) part.visible = !hidden.has(id);
   }
+}
+
+/** Draws what differs in `shown`, the same question with other texts. */
+export function drawTexts(
+  model: SurveyModel,
+  { key, question, mapped }: Placed,
+  shown: PublicElement,
+  words: Words,
+): void {
+  const drawn = drawnOf(model, key);
+  if (!drawn) return;
+  const [before, after] = [mapped.draw(question, key, words), mapped.draw(shown, key, words)];
+  drawn.fromJSON(Object.fromEntries(Object.entries(after).filter(([name, each]) => !isSameJson(each, before[name]))));
+  if (!drawn.isPanel) mapped.follow?.(drawn, model.data, shown, words);
 }
 
 /** Returns what is left of an answer by what is shown. */

@@ -17,7 +17,8 @@ import { registerFileList } from "./file-list.tsx";
 import { registerFiles, type FileHost } from "./file-question.ts";
 import { labelTexts } from "./label-texts.ts";
 import { validateAnswers } from "./validate-answers.ts";
-import { createPagePath, putAnswer, type PagePath } from "./page-path.ts";
+import { createPagePath, type PagePath } from "./page-path.ts";
+import { putAnswer } from "./placed.ts";
 
 describeGroups();
 labelTexts();

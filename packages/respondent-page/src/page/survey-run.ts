@@ -21,12 +21,12 @@ export interface SurveyRun {
   spoken: string;
   stored: ReadonlyMap<string, unknown>;
   lastPage: string | null;
-  /** Null: no respondent has begun, or none is stored with it. */
+  /** Null: no respondent has begun, or the stored one has no seed. */
   orderSeed: number | null;
   onDone: (valueOf: ValueOf) => void;
   onFull: (quota: FullQuota) => void;
   /** Called when the respondent or the version changed: everything must be read and drawn again. */
-  onAnew: () => void;
+  onReload: () => void;
   whyClosed: (refusal: Refusal) => Promise<string>;
   onLanguage: (language: string) => void;
 }

@@ -4,7 +4,8 @@ import type { SurveyModel } from "survey-core";
 import { keyOfName } from "../mapping/mapped-type.ts";
 import { readNumber } from "../mapping/numbers.ts";
 import type { Words } from "../words/words.ts";
-import type { PagePath, Placed } from "./page-path.ts";
+import type { PagePath } from "./page-path.ts";
+import type { Placed } from "./placed.ts";
 import { questionOf } from "./question-of.ts";
 
 /** A browser without Temporal cannot read timestamps as the server does, so only the server validates them. */

@@ -2,7 +2,7 @@ import { isPlan, plans } from "@canvass/access";
 import { AppError } from "@canvass/errors";
 import { insertJob } from "@canvass/jobs";
 import { readObject, refuseViolations, type Violation } from "@canvass/inputs";
-import { isId, newId } from "@canvass/values";
+import { newId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";
 import {
@@ -49,7 +49,6 @@ export async function createExport(
   requireContactAccess(asked, call.caller);
   const { exports } = context;
   if (!exports) throw new AppError("service_unavailable", { part: "file storage" });
-  if (!isId(surveyId)) throw new AppError("survey_not_found");
   const survey = { workspaceId, surveyId };
   const { found, versionId, versionNumber: latestVersion, settings } = await context.surveys.collection(survey);
   if (!found) throw new AppError("survey_not_found");

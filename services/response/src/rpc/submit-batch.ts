@@ -1,7 +1,6 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
 import { readObject, refuseViolations, shapeViolations } from "@canvass/inputs";
-import { isId } from "@canvass/values";
 import { inTransaction } from "@canvass/postgres";
 import { answerTime, findReplay, idempotently } from "@canvass/postgres/rpc";
 import {
@@ -27,8 +26,8 @@ export async function submitBatch(
   const inputs = readInputs(bodyJson);
   const { workspaceId } = call.caller;
   const ref = { workspaceId, surveyId };
-  const collection = isId(surveyId) ? await context.surveys.collection(ref) : undefined;
-  if (!collection?.found) throw new AppError("survey_not_found");
+  const collection = await context.surveys.collection(ref);
+  if (!collection.found) throw new AppError("survey_not_found");
   const now = answerTime(call.idempotency, context.now());
   const batch: Batch = {
     ...ref,

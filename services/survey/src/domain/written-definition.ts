@@ -12,7 +12,7 @@ export interface WrittenDefinition {
   definition: string;
   /** Of the JSON without translations. */
   definitionBytes: number;
-  /** Those that a page or question is translated into. */
+  /** Those that a page, question or quota is translated into. */
   languages: string[];
 }
 
@@ -32,6 +32,9 @@ export function* writingDefinition({ pages, ...lists }: SurveyDefinition): Gener
     for (const language of Object.keys(page.translations ?? {})) languages.add(language);
     weight = addWeights([weight, pageWeight(page)]);
     written.push(`${JSON.stringify(page).slice(0, -1)},"elements":[${questions.join(",")}]}`);
+  }
+  for (const { translations } of lists.quotas ?? []) {
+    for (const language of Object.keys(translations ?? {})) languages.add(language);
   }
   const others = Object.entries(lists).map(([name, list]) => `,${JSON.stringify(name)}:${JSON.stringify(list)}`);
   const definition = `{"pages":[${written.join(",")}]${others.join("")}}`;

@@ -17,7 +17,7 @@ import { backUpOldDraft } from "./back-up-draft.ts";
 import { auditedPages, auditedQuestions, recordChange } from "./record-change.ts";
 import { renderAddedQuestions } from "./render-added-questions.ts";
 import { requireLockedSurvey, validateShapeOnFailure } from "./require-survey.ts";
-import { settleStorage } from "./settle-storage.ts";
+import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { write } from "./write.ts";
 
 /** Appends questions to the draft, all or nothing (contract 6.6). The published version stays unchanged. */
@@ -50,7 +50,7 @@ export function addQuestions(
       resourceId: surveyId,
       after: { ...auditedPages(added), questions: auditedQuestions(questions) },
     });
-    await settleStorage(sql, survey, call);
+    await enforceStorageQuota(sql, survey, call);
     return { questionsJson: await renderAddedQuestions(questions, added.placements) };
   });
 }

@@ -6,7 +6,7 @@ import { backUpDraft } from "./back-up-draft.ts";
 import { toBackupMessage } from "./backup-message.ts";
 import { recordChange } from "./record-change.ts";
 import { requireLockedSurvey } from "./require-survey.ts";
-import { settleStorage } from "./settle-storage.ts";
+import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { write } from "./write.ts";
 
 /** Creates a manual backup of the draft (contract 6.13). The survey and its entity tag stay unchanged. */
@@ -23,7 +23,7 @@ export function createBackup(
     const { backupId, questionCount } = backup;
     const after = { backupId, questionCount };
     await recordChange(sql, call, { at: now, action: "survey.draft_backed_up", resourceId: surveyId, after });
-    await settleStorage(sql, survey, call);
+    await enforceStorageQuota(sql, survey, call);
     return { backup: toBackupMessage(backup) };
   });
 }

@@ -18,7 +18,7 @@ import { insertSurvey } from "../storage/write-survey.ts";
 import { hashSecrets } from "./hash-secrets.ts";
 import { auditedSurvey, recordChange } from "./record-change.ts";
 import { renderAddedQuestions } from "./render-added-questions.ts";
-import { settleStorage } from "./settle-storage.ts";
+import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { toSurveyMessage } from "./survey-message.ts";
 import { write } from "./write.ts";
 
@@ -45,7 +45,7 @@ export function createSurvey(
       resourceId: survey.surveyId,
       after: { ...auditedSurvey(survey), questionCount: questions.length },
     });
-    await settleStorage(sql, survey, call);
+    await enforceStorageQuota(sql, survey, call);
     const contents = questions.map(({ question }) => question);
     return { survey: toSurveyMessage(survey), questionsJson: await renderAddedQuestions(contents, placements) };
   });

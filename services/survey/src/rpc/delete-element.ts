@@ -9,7 +9,7 @@ import { readOutline } from "../storage/outline.ts";
 import { saveStructure } from "../storage/save-structure.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { auditedQuestion, auditedRemoval, recordChange } from "./record-change.ts";
-import { settleStorage } from "./settle-storage.ts";
+import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { writeElement } from "./write-element.ts";
 
 /** Removes an element, and the rules that refer to it (contract 6.11). Retires it if it has answers. */
@@ -37,7 +37,7 @@ export async function deleteElement(
       before: { surveyId: element.surveyId, pageId: element.pageId, ...auditedQuestion(element.question) },
       after: { responses: Number(responses), removedRules: auditedRemoval(removal.cleaned) },
     });
-    await settleStorage(sql, survey, call);
+    await enforceStorageQuota(sql, survey, call);
     return { retired, responses };
   });
 }

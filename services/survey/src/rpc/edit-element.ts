@@ -15,6 +15,7 @@ import {
   readName,
   replaceQuestion,
   resolveConditions,
+  withContinuedTexts,
   violationsOfEdit,
   sentText,
   type EditOutcome,
@@ -30,7 +31,7 @@ import { saveStructure } from "../storage/save-structure.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { toElementMessage } from "./element-message.ts";
 import { auditedEdit, recordChange } from "./record-change.ts";
-import { settleStorage } from "./settle-storage.ts";
+import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { writeElement } from "./write-element.ts";
 
 /** Applies one of `elementEdits` to the draft (contract 6.8), and removes rules that compare with removed entries. */
@@ -52,7 +53,8 @@ export async function editElement(
     const { question: named, addedIds, retiredIds, removedIds } = requireEdited(outcome);
     const outline = await readOutline(sql, survey, [elementId, ...askedByElement(named.logic)]);
     const withIds = resolveConditions(named, conditionResolver(outline.definition));
-    const question = mapTemplates(withIds, nameResolver(outline.definition));
+    const resolved = mapTemplates(withIds, nameResolver(outline.definition));
+    const question = withContinuedTexts(element.question, resolved);
     const after = await runInSlices(replaceQuestion(outline.definition, question, (path) => sentText(name, path)));
     const overweight = await runInSlices(weighQuestion(outline, question));
     if ("violations" in after) throw validationFailed([...violationsOfEdit(name, after.violations), ...overweight]);
@@ -64,7 +66,7 @@ export async function editElement(
     await saveSurvey(sql, survey, { draftChanged: true }, now);
     const change = { at: now, action: "element.updated", resourceId: elementId } as const;
     await recordChange(sql, call, { ...change, ...auditedEdit(element.question, kept, after.cleaned) });
-    await settleStorage(sql, survey, call);
+    await enforceStorageQuota(sql, survey, call);
     const responses = retiredIds.map((id) => [id, answers.byEntry[id] ?? 0n]);
     return {
       element: toElementMessage(saved, answers),

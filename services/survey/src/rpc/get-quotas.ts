@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { inTransaction, type Sql } from "@canvass/postgres";
 import type { GetQuotasRequest, GetQuotasResponseSchema } from "@canvass/proto/survey";
+import { withoutTranslations } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { readLists } from "../storage/survey-lists.ts";
@@ -17,5 +18,5 @@ export async function getQuotas(
     return { survey, lists: await readLists(sql, survey) };
   };
   const { survey, lists } = await inTransaction(database.pool, read, { isolation: "repeatable read" });
-  return { quotasJson: JSON.stringify(lists.quotas ?? []), etag: surveyTag(survey) };
+  return { quotasJson: JSON.stringify((lists.quotas ?? []).map(withoutTranslations)), etag: surveyTag(survey) };
 }

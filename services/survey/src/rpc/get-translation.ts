@@ -11,6 +11,7 @@ import type { SurveyContext } from "../context.ts";
 import { digestText } from "../domain/digest-text.ts";
 import { requireOffered } from "../domain/survey-languages.ts";
 import { writingCsv } from "../application/translation-files/csv.ts";
+import { withNames } from "../application/translation-files/named-texts.ts";
 import { writingPo } from "../application/translation-files/po.ts";
 import { surveyTag } from "./survey-message.ts";
 import { readTranslatedSnapshot } from "./translated-snapshot.ts";
@@ -25,8 +26,9 @@ export async function getTranslation(
   const tag = requireOffered(survey, language);
   const places = await runInSlices(translationOf(translated, tag, digestText));
   const etag = surveyTag(survey);
-  if (format === TranslationFormat.PO) return { file: await runInSlices(writingPo(places, tag)), etag };
-  if (format === TranslationFormat.CSV) return { file: await runInSlices(writingCsv(places)), etag };
+  const shown = () => withNames(places, translated.definition);
+  if (format === TranslationFormat.PO) return { file: await runInSlices(writingPo(shown(), tag)), etag };
+  if (format === TranslationFormat.CSV) return { file: await runInSlices(writingCsv(shown())), etag };
   return { textsJson: textsJson(places), etag };
 }
 

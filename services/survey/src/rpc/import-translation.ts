@@ -15,6 +15,7 @@ import { requireOffered } from "../domain/survey-languages.ts";
 import { readCsv } from "../application/translation-files/csv.ts";
 import type { FileEntry } from "../application/translation-files/file-entry.ts";
 import { importedTexts } from "../application/translation-files/imported-texts.ts";
+import { withIds } from "../application/translation-files/named-texts.ts";
 import { readingPo } from "../application/translation-files/po.ts";
 import { requireMatchingSurvey } from "./require-survey.ts";
 import { storeTranslation } from "./store-translation.ts";
@@ -35,7 +36,8 @@ export function importTranslation(
     const tag = requireOffered(survey, language);
     const translated = await readTranslated(sql, survey);
     const places = await runInSlices(translationOf(translated, tag, digestText));
-    const { texts, outdated, violations } = importedTexts(await readFile(format, text), places);
+    const entries = withIds(await readFile(format, text), translated.definition);
+    const { texts, outdated, violations } = importedTexts(entries, places);
     refuseViolations(violations);
     const input = { language: tag, texts, merges: true };
     const written = await storeTranslation(sql, survey, translated, input, context.now(), call);

@@ -15,7 +15,7 @@ import { saveSurveyTranslations } from "../storage/translations.ts";
 import { insertSurvey } from "../storage/write-survey.ts";
 import { hashSecrets } from "./hash-secrets.ts";
 import { auditedSurvey, recordChange } from "./record-change.ts";
-import { settleStorage } from "./settle-storage.ts";
+import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 
 export interface NewFromDocument {
   document: JsonObject;
@@ -52,6 +52,6 @@ export async function insertDocument(
     resourceId: survey.surveyId,
     after: { ...auditedSurvey(survey), questionCount, ...(copiedFrom && { copiedFrom }) },
   });
-  await settleStorage(sql, survey, call);
+  await enforceStorageQuota(sql, survey, call);
   return survey;
 }

@@ -13,7 +13,7 @@ import { backUpOldDraft } from "./back-up-draft.ts";
 import { pageOf, toPageMessage } from "./page-message.ts";
 import { recordChange } from "./record-change.ts";
 import { requireLockedSurvey, validateShapeOnFailure } from "./require-survey.ts";
-import { settleStorage } from "./settle-storage.ts";
+import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { write } from "./write.ts";
 
 /** Orders the elements of a page, and moves elements of other pages that the list names to it (contract 6.12). */
@@ -43,7 +43,7 @@ export function orderElements(
       before: { pageId, elementIds: pageOf(definition, pageId).elementIds },
       after: { pageId, elementIds },
     });
-    await settleStorage(sql, survey, call);
+    await enforceStorageQuota(sql, survey, call);
     return { page: toPageMessage(surveyId, page) };
   });
 }

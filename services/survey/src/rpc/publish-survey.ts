@@ -33,7 +33,7 @@ import { insertDroppedQuestions } from "../storage/retire-elements.ts";
 import { pushSurvey } from "./collecting-change.ts";
 import { changesIdOf, changesOf, countAnswered, questionIdsOf } from "./draft-changes.ts";
 import { readBase, readDraftSnapshot } from "./draft-snapshot.ts";
-import { freezeDraft } from "./freeze-draft.ts";
+import { storePublication } from "./store-publication.ts";
 import { requireMatch, requireMatchingSurvey, requireSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { leaseSurvey, surveyLocked } from "./survey-lease.ts";
 import { writeCollecting } from "./write.ts";
@@ -103,7 +103,7 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
     await insertDroppedQuestions(transaction, survey, dropped, now);
     if (dropped.length > 0) await releaseNames(transaction, survey);
     await lease.release(transaction);
-    return freezeDraft(transaction, now, survey, { draft, frozen, written, note }, call);
+    return storePublication(transaction, now, survey, { draft, frozen, written, note }, call);
   });
 }
 

@@ -31,7 +31,7 @@ import { Overtaken, unlessOvertaken } from "./overtaken.ts";
 import { readReplacement } from "./read-replacement.ts";
 import { auditedRetirement, auditedUpdate, recordChange } from "./record-change.ts";
 import { requireMatchingSurvey, validateShapeOnFailure } from "./require-survey.ts";
-import { settleStorage } from "./settle-storage.ts";
+import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { toSurveyMessage } from "./survey-message.ts";
 import { readTranslated } from "./translated-snapshot.ts";
 import { writeCollecting } from "./write.ts";
@@ -98,7 +98,7 @@ async function store(
     before: { ...before, ...(isEdited && { questionCount: survey.questionCount }) },
     after: { ...after, ...(isEdited && { questionCount }), ...auditedRetirement(retired) },
   });
-  await settleStorage(sql, survey, call);
+  await enforceStorageQuota(sql, survey, call);
   return updated;
 }
 

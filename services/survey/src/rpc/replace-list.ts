@@ -9,7 +9,7 @@ import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpOldDraft } from "./back-up-draft.ts";
 import { recordChange } from "./record-change.ts";
 import { requireMatchingSurvey, validateShapeOnFailure } from "./require-survey.ts";
-import { settleStorage } from "./settle-storage.ts";
+import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 
 export interface ListReplacement {
   surveyId: string;
@@ -44,6 +44,6 @@ export async function replaceList(
   const saved = await saveSurvey(sql, survey, { draftChanged: true }, now);
   const change = { at: now, action, resourceId: surveyId, before: audited(before), after: audited(lists) };
   await recordChange(sql, call, change);
-  await settleStorage(sql, survey, call);
+  await enforceStorageQuota(sql, survey, call);
   return { survey: saved, lists };
 }

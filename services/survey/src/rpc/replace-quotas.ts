@@ -9,6 +9,7 @@ import {
   comparisonViolations,
   type QuotaInput,
   askedElements,
+  withoutTranslations,
 } from "@canvass/questions";
 import { newId } from "@canvass/values";
 import type { Call } from "@canvass/rpc";
@@ -45,6 +46,6 @@ export function replaceQuotas(
       action: "survey.quotas_replaced",
       audited: (all) => ({ quotas: auditedQuotas(all.quotas ?? []) }),
     });
-    return { quotasJson: JSON.stringify(lists.quotas ?? []), etag: surveyTag(survey) };
+    return { quotasJson: JSON.stringify((lists.quotas ?? []).map(withoutTranslations)), etag: surveyTag(survey) };
   });
 }

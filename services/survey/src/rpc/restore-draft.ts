@@ -22,7 +22,7 @@ import { toBackupMessage } from "./backup-message.ts";
 import { countAnswered } from "./draft-changes.ts";
 import { auditedRetirement, recordChange } from "./record-change.ts";
 import { requireLockedSurvey, requireMatch } from "./require-survey.ts";
-import { settleStorage } from "./settle-storage.ts";
+import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { surveyTag } from "./survey-message.ts";
 import { write } from "./write.ts";
 
@@ -89,7 +89,7 @@ async function replaceBy(
     before: { backupId: backup.backupId, questionCount: survey.questionCount },
     after: { [`${source.kind}Id`]: source.id, questionCount, ...auditedRetirement(retired) },
   });
-  await settleStorage(sql, survey, call, backup.backupId);
+  await enforceStorageQuota(sql, survey, call, backup.backupId);
   const message = toBackupMessage(backup);
   return { backup: message, questionCount, hasUnpublishedChanges: restored.draftChanged, etag: surveyTag(restored) };
 }

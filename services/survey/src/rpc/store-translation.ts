@@ -9,7 +9,7 @@ import { saveTranslations } from "../storage/translations.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpOldDraft } from "./back-up-draft.ts";
 import { recordChange } from "./record-change.ts";
-import { settleStorage } from "./settle-storage.ts";
+import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 
 /** Stores a translation of a locked survey. Throws every violation; writes nothing if nothing changes. */
 export async function storeTranslation(
@@ -29,6 +29,6 @@ export async function storeTranslation(
   const saved = await saveSurvey(sql, survey, isEdit ? { draftChanged: true } : {}, now);
   const after = { language: input.language, changed: changes.length };
   await recordChange(sql, call, { at: now, action: "survey.translated", resourceId: survey.surveyId, after });
-  await settleStorage(sql, survey, call);
+  await enforceStorageQuota(sql, survey, call);
   return saved;
 }

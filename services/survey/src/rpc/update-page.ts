@@ -17,7 +17,7 @@ import { backUpOldDraft } from "./back-up-draft.ts";
 import { pageOf, toPageMessage } from "./page-message.ts";
 import { auditedPage, recordChange } from "./record-change.ts";
 import { requireLockedSurvey, validateShapeOnFailure } from "./require-survey.ts";
-import { settleStorage } from "./settle-storage.ts";
+import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { write } from "./write.ts";
 
 /** Changes title, loop, display and skip logic of a page, and validates the logic (contract 6.9). */
@@ -46,7 +46,7 @@ export function updatePage(
     await saveSurvey(sql, survey, { draftChanged: true }, now);
     const [was, is] = changedParts(auditedPage(surveyId, before!), auditedPage(surveyId, page!));
     await recordChange(sql, call, { at: now, action: "page.updated", resourceId: pageId, before: was, after: is });
-    await settleStorage(sql, survey, call);
+    await enforceStorageQuota(sql, survey, call);
     return { page: toPageMessage(surveyId, pageOf(outcome.definition, pageId)) };
   });
 }

@@ -23,7 +23,7 @@ import { pushSurvey, recordCollecting } from "./collecting-change.ts";
 import { hashSecrets } from "./hash-secrets.ts";
 import { auditedUpdate, recordChange } from "./record-change.ts";
 import { requireMatchingSurvey, validateShapeOnFailure } from "./require-survey.ts";
-import { settleStorage } from "./settle-storage.ts";
+import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { toSurveyMessage } from "./survey-message.ts";
 import { write, writeCollecting } from "./write.ts";
 
@@ -62,7 +62,7 @@ export async function updateSurvey(
     const states = auditedUpdate(survey, updated);
     if (collects) await recordCollecting(sql, updated, now);
     await recordChange(sql, call, { at: now, action: "survey.updated", resourceId: surveyId, ...states });
-    await settleStorage(sql, survey, call);
+    await enforceStorageQuota(sql, survey, call);
     return { survey: toSurveyMessage(updated) };
   };
   return collects

@@ -59,7 +59,7 @@ export const keptBy = (row: string, digest: string, column: "question" | "elemen
   kept(`k.${column}`, `${row}.workspace_id, ${row}.survey_id, ${digest}`);
 
 /**
- * An expression for a question or page (a jsonb) with the translations into one language, an expression too. A null or
+ * An expression for a question, page or quota (a jsonb) with the translations into one language, an expression too. A null or
  * empty language leaves no translations.
  */
 const inLanguage = (
@@ -84,6 +84,9 @@ export const definitionOf = (row: string, language = "''") => `(
       FROM jsonb_each(${inLanguage("p.page", language)}) AS m
     ) ORDER BY p.at), '[]')
     FROM jsonb_array_elements(l.value) WITH ORDINALITY AS p (page, at)
+  ) WHEN 'quotas' THEN (
+    SELECT coalesce(json_agg(${inLanguage("q.quota", language)} ORDER BY q.at), '[]')
+    FROM jsonb_array_elements(l.value) WITH ORDINALITY AS q (quota, at)
   ) ELSE l.value::json END)
   FROM jsonb_each(${row}.layout) AS l
 )`;

@@ -28,6 +28,14 @@ const SAVE = { page: saving("pages", "page_id"), element: saving("elements", "el
 
 const atOnce = 50;
 
+const SAVE_QUOTAS = `UPDATE surveys s SET quotas = (
+  SELECT coalesce(jsonb_agg(CASE WHEN c.id IS NULL THEN q.quota ELSE (q.quota - 'translations')
+    || CASE WHEN c.translations = '{}' THEN '{}' ELSE jsonb_build_object('translations', c.translations) END END ORDER BY q.at), '[]')
+  FROM jsonb_array_elements(s.quotas) WITH ORDINALITY AS q (quota, at)
+  LEFT JOIN jsonb_to_recordset($3::jsonb) AS c (id text, translations jsonb) ON c.id = q.quota ->> 'quotaId'
+)
+WHERE s.workspace_id = $1 AND s.survey_id = $2`;
+
 /** Stores translations where they changed. The survey must be locked. */
 export async function saveTranslations(
   sql: Sql,
@@ -36,6 +44,10 @@ export async function saveTranslations(
 ): Promise<void> {
   const own = changes.find(({ kind }) => kind === "survey");
   if (own) await saveSurveyTranslations(sql, survey, own.translations);
+  const ofQuotas = changes.filter(({ kind }) => kind === "quota");
+  if (ofQuotas.length > 0) {
+    await sql.query(SAVE_QUOTAS, [survey.workspaceId, survey.surveyId, JSON.stringify(ofQuotas)]);
+  }
   for (const kind of ["page", "element"] as const) {
     const changed = changes.filter((change) => change.kind === kind);
     const rows = await mapInSlices(changed, ({ id, translations }) => JSON.stringify({ id, translations }));

@@ -11,7 +11,7 @@ import { filterByPlan } from "@canvass/plan-history";
 import { findListeningWebhooks, type Occurrence } from "../storage/listening-intervals.ts";
 import { batchGetEndpoints } from "./batch-get-endpoints.ts";
 
-/** Includes the endpoints, so that the first attempt needs no second call. */
+/** For delivery services of 0.1.0 only. Includes at most a batch of endpoints: they ask for the others. */
 export async function batchMatchWebhooks(
   context: WebhookContext,
   { events }: BatchMatchWebhooksRequest,

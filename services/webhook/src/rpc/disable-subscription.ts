@@ -15,7 +15,7 @@ const statuses = { gone: "disabled", blocked: "disabled", failing: "paused" } as
 
 const isReason = (reason: string): reason is keyof typeof statuses => Object.hasOwn(statuses, reason);
 
-/** Does nothing if the subscription is in that state or a later one, was deleted, or was resumed or moved since. */
+/** Leaves a subscription as it is that is paused or disabled already, was deleted, or was resumed or moved since. */
 export async function disableSubscription(
   context: WebhookContext,
   request: DisableSubscriptionRequest,

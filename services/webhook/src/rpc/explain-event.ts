@@ -6,7 +6,7 @@ import type { ExplainEventRequest, ExplainEventResponseSchema, ListenerSchema } 
 import type { Call } from "@canvass/rpc";
 import type { WebhookContext } from "../context.ts";
 import { findFeedEntry, type StoredEntry } from "../storage/feed.ts";
-import { findListeners, findPlanThen, type Listener } from "../storage/listeners.ts";
+import { findListeners, planHadWebhooksAt, type Listener } from "../storage/listeners.ts";
 
 /** Returns who listened (contract 8.16). An event that is not in the feed is known by its deliveries. */
 export async function explainEvent(
@@ -21,7 +21,7 @@ export async function explainEvent(
   const approximate = known.timestamp.endsWith("T00:00:00.000Z");
   const happenedAt = new Date(known.timestamp);
   const evaluatedAt = approximate ? known.storedAt : happenedAt;
-  const planHadWebhooks = await findPlanThen(sql, workspaceId, evaluatedAt);
+  const planHadWebhooks = await planHadWebhooksAt(sql, workspaceId, evaluatedAt);
   const found = await findListeners(sql, workspaceId, evaluatedAt, known.type);
   const listeners = found.map((listener) => listenerMessage(listener, evaluatedAt, planHadWebhooks));
   return {
@@ -47,7 +47,7 @@ function listenerMessage(
   planHadWebhooks: boolean,
 ): MessageInitShape<typeof ListenerSchema> {
   const { subscriptionId, name, mode, status, statusReason, createdAt, activeBefore, activeAfter } = listener;
-  const absence = absenceOf(listener, at, planHadWebhooks);
+  const absence = whyNotListening(listener, at, planHadWebhooks);
   const inactive = absence === "not_active";
   return {
     subscriptionId,
@@ -62,7 +62,7 @@ function listenerMessage(
   };
 }
 
-function absenceOf({ createdAt, listened, active }: Listener, at: Date, planHadWebhooks: boolean): string {
+function whyNotListening({ createdAt, listened, active }: Listener, at: Date, planHadWebhooks: boolean): string {
   if (createdAt && createdAt > at) return "not_created";
   if (!planHadWebhooks) return "plan";
   if (listened) return "";

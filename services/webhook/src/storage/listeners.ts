@@ -45,7 +45,7 @@ export function findListeners(sql: Sql, workspaceId: string, at: Date, type: str
   return sql.query(FIND, [workspaceId, at, type]);
 }
 
-export async function findPlanThen(sql: Sql, workspaceId: string, at: Date): Promise<boolean> {
+export async function planHadWebhooksAt(sql: Sql, workspaceId: string, at: Date): Promise<boolean> {
   const rows = await sql.query<{ had: boolean }>(`SELECT ${hadWebhooks("$1", "$2")} AS had`, [workspaceId, at]);
   return rows[0]!.had;
 }

@@ -1,7 +1,6 @@
 import { AppError } from "@canvass/errors";
 import { mostImportRows, refuseViolations } from "@canvass/inputs";
 import { csvRecords, type CsvFile } from "@canvass/inputs/csv";
-import { isId } from "@canvass/values";
 import type { ResponseContext } from "../../context.ts";
 import { notCollecting, type Collection } from "../../domain/collecting.ts";
 import { findColumns, headingViolations, type ImportColumn } from "../../domain/imports/import-columns.ts";
@@ -24,8 +23,8 @@ export async function readImport(
   survey: SurveyRef,
   { file, skipUnknown }: { file: CsvFile; skipUnknown: boolean },
 ): Promise<ReadImport> {
-  const collection = isId(survey.surveyId) ? await surveys.collection(survey) : undefined;
-  if (!collection?.found) throw new AppError("survey_not_found");
+  const collection = await surveys.collection(survey);
+  if (!collection.found) throw new AppError("survey_not_found");
   const { versionId } = collection;
   if (versionId === "") throw notCollecting("not_published");
   const version = await startVersion({ ...survey, versionId });

@@ -7,8 +7,14 @@ import type { SurveyDirectory } from "../surveys/survey-directory.ts";
 
 type VersionResult = PublishedVersion | AppError | undefined;
 
-/** Returns a respondent's version, or the error of fetching it. Undefined if it must be fetched first. */
-export type VersionOf = (ref: VersionRef) => VersionResult;
+/**
+ * Returns a respondent's version, or the error of fetching it. Undefined if it must be fetched first. `translation`: a
+ * language that the version is translated into; empty for the survey's own.
+ */
+export type VersionOf = (ref: VersionRef, translation?: string) => VersionResult;
+
+/** A version to fetch, and with `translation` its translation, too. */
+export type WantedVersion = VersionRef & { translation?: string };
 
 /** Looks up fetched and cached versions. A batch sees one result per version, even if the cache changes meanwhile. */
 export function batchVersions(
@@ -16,20 +22,26 @@ export function batchVersions(
   fetched: ReadonlyMap<string, VersionResult> = new Map(),
 ): VersionOf {
   const results = new Map(fetched);
-  return (ref) => {
-    const key = versionKey(ref);
+  return ({ workspaceId, surveyId, versionId }, language = "") => {
+    const ref = { workspaceId, surveyId, versionId, language };
+    const key = versionKey({ ...ref, translation: language });
     if (!results.has(key)) results.set(key, surveys.cachedVersion(ref));
     return results.get(key);
   };
 }
 
-export async function fetchVersions(context: ResponseContext, refs: readonly VersionRef[]): Promise<VersionOf> {
+export async function fetchVersions(context: ResponseContext, wanted: readonly WantedVersion[]): Promise<VersionOf> {
+  const refs = wanted.flatMap((ref) => (ref.translation ? [{ ...ref, translation: "" }, ref] : [ref]));
   const fetched = await Promise.all(
-    refs.map(async (ref) => [versionKey(ref), await orOwnError(context, context.surveys.version(ref))] as const),
+    refs.map(async (ref) => {
+      const { workspaceId, surveyId, versionId, translation: language = "" } = ref;
+      const version = context.surveys.version({ workspaceId, surveyId, versionId, language });
+      return [versionKey(ref), await orOwnError(context, version)] as const;
+    }),
   );
   return batchVersions(context.surveys, new Map(fetched));
 }
 
-export function versionKey({ workspaceId, versionId }: VersionRef): string {
-  return `${workspaceId} ${versionId}`;
+export function versionKey({ workspaceId, versionId, translation = "" }: WantedVersion): string {
+  return `${workspaceId} ${versionId} ${translation}`;
 }

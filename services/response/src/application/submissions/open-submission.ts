@@ -28,6 +28,8 @@ export interface OpenSubmission {
   body: SubmissionBody;
   session?: OpenSession;
   fetched?: FetchedStates;
+  /** The translation that its refusal needs was fetched, if it could be. */
+  isTranslated?: boolean;
   /** Version that a new respondent starts on. Absent if the body names a respondent. */
   startsOn?: StartVersion;
   /** Values of hidden fields that it is given. */

@@ -14,7 +14,7 @@ import { startFields, type Quota, type StartFields, type SurveyDefinition } from
 import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
 import { collectingLocks, readUnlocked, readCollecting, type BatchCollecting } from "./batch-collecting.ts";
 import { readBatchQuotas } from "./batch-quotas.ts";
-import type { VersionOf } from "./batch-versions.ts";
+import type { VersionOf, WantedVersion } from "./batch-versions.ts";
 import type { ResponseContext } from "../../context.ts";
 import { applySubmission, type AppliedSubmission } from "../../domain/submissions/apply-submission.ts";
 import type { CountQuota } from "../../domain/quotas/judge-quotas.ts";
@@ -32,18 +32,21 @@ import { lockStates, type LockedStates } from "./lock-states.ts";
 import { refOf, type OpenSubmission, type StartVersion } from "./open-submission.ts";
 import { readFurtherAnswers } from "./read-further-answers.ts";
 import { startSubmissionSpans, type SubmissionSpans } from "./submission-spans.ts";
+import { cachedTranslations, TranslationAwaited } from "./worded-refusals.ts";
 import { holdCollecting } from "../../storage/collecting/collecting-locks.ts";
 import { beginWrite } from "../../storage/horizon.ts";
 import { claimBatch, type ReplayClaim } from "../../storage/claim-batch.ts";
 import { lockResponseQuota, type ResponseQuota } from "../../storage/response-quota.ts";
 import { changeStatements, completionEvents } from "../../storage/save-changes.ts";
-import type { VersionRef } from "../../domain/survey-ref.ts";
 
 export type StoredSubmission = { submitted: SubmittedAnswers; replay?: undefined } | { replay: ReplayClaim };
 
-export type Awaited = VersionRef & Pick<RespondentState, "distributorId">;
+export type Awaited = WantedVersion & Pick<RespondentState, "distributorId">;
 
-/** Not validated: its version, survey or link must be fetched first, or its respondent was too large to be read. */
+/**
+ * Not validated: its version, survey or link must be fetched first, or its respondent was too large to be read. With a
+ * `translation`, it is refused in that language.
+ */
 export interface LateSubmission {
   awaits: Awaited;
 }
@@ -173,10 +176,11 @@ async function storeOne(
     if (starting) starting.fields = given!.values;
     const known = { find: files(ref.workspaceId), bySession: session !== undefined };
     const traceparent = spans.parentOf(submission);
-    const validatedAgainst = { version, settings, timeZone, now, newId, files: known, countQuota, traceparent };
+    const inLanguage = cachedTranslations(state, version, versionOf, !submission.isTranslated);
+    const against = { version, inLanguage, settings, timeZone, now, newId, files: known, countQuota, traceparent };
     const applied = await runWithYielder(
       yieldIfDue,
-      applySubmission(state, withViolations(body, given?.violations ?? []), validatedAgainst, changes),
+      applySubmission(state, withViolations(body, given?.violations ?? []), against, changes),
     );
     if (starting) addStart(starting, { timeZone, at: now }, changes);
     if (applied.completedNow && !state.isTest) quota.reserve(state);
@@ -184,10 +188,16 @@ async function storeOne(
       submitted: submittedMessage(state, applied, { bySession: session !== undefined, ignored: given?.ignored ?? 0 }),
     };
   } catch (error) {
+    if (error instanceof TranslationAwaited) return { awaits: awaitedTranslation(state, error) };
     if (error instanceof AppError) return preferShapeViolations(body, error);
     throw error;
   }
 }
+
+const awaitedTranslation = (
+  { workspaceId, surveyId, versionId, distributorId }: RespondentState,
+  { language: translation }: TranslationAwaited,
+): Awaited => ({ workspaceId, surveyId, versionId, distributorId, translation });
 
 /** Respondents start on the published version. Without one, the start is refused later. */
 function mayStartOn({ versionId }: StartVersion, collection: Collection | undefined): boolean {

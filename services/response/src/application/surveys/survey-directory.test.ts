@@ -66,12 +66,14 @@ test("a survey that cannot be told is the error of those who ask for it, and of 
       found: true,
       settingsJson: "",
       revision: 0n,
-      ...(surveyId === "broken" && { error: { code: "internal_error", message: "", detailsJson: "" } }),
+      ...(surveyId === "broken0000000000" && { error: { code: "internal_error", message: "", detailsJson: "" } }),
     })),
   });
   const client = { batchGetCollections } as unknown as RpcClient<typeof SurveyService>;
   const directory = createSurveyDirectory(client, empty);
-  const told = ["good", "broken", "better"].map((surveyId) => directory.collection({ workspaceId: "w", surveyId }));
+  const told = ["good000000000000", "broken0000000000", "better0000000000"].map((surveyId) =>
+    directory.collection({ workspaceId: "w", surveyId }),
+  );
   const found = { status: "fulfilled", value: { found: true } };
   expect(await Promise.allSettled(told)).toMatchObject([
     found,

@@ -4,7 +4,7 @@ import { SurveyService } from "@canvass/proto/survey-service";
 import { settingsWithDefaults, type SurveySettingsPatch } from "@canvass/questions";
 import { fromErrorDetail, type RpcClient } from "@canvass/rpc";
 import { singleFlight } from "@canvass/telemetry";
-import { lookUpLanguage } from "@canvass/values";
+import { isId, lookUpLanguage } from "@canvass/values";
 import { LRUCache } from "lru-cache";
 import { isDeepStrictEqual } from "node:util";
 import { createCachedStates, unpushedRevision } from "../collecting/cached-states.ts";
@@ -12,7 +12,7 @@ import { storeStates } from "../collecting/store-states.ts";
 import { surveyFromMessage } from "../collecting/states-from-messages.ts";
 import type { Collection } from "../../domain/collecting.ts";
 import type { PublishedVersion } from "../../domain/published-version.ts";
-import type { LanguageRef, SurveyRef, VersionRef } from "../../domain/survey-ref.ts";
+import type { LanguageRef, SurveyRef } from "../../domain/survey-ref.ts";
 import { surveyLock } from "../../storage/collecting/collecting-locks.ts";
 import {
   findCollectingSurveys,
@@ -22,12 +22,13 @@ import {
 import { createVersionFetcher, type SizedVersion } from "./version-fetcher.ts";
 
 export interface SurveyDirectory {
+  /** Not found, too, for a malformed id, which the database would not take. */
   collection(ref: SurveyRef): Promise<Collection>;
   isKnown(ref: SurveyRef): boolean;
   ofRevisions(sql: Sql, refs: readonly (SurveyRef & { revision: string })[]): Promise<(SurveyRef & Collection)[]>;
   isAheadOfOwner(pushed: CollectingSurvey): Promise<boolean>;
   version(ref: LanguageRef): Promise<PublishedVersion>;
-  cachedVersion(ref: VersionRef): PublishedVersion | undefined;
+  cachedVersion(ref: LanguageRef): PublishedVersion | undefined;
   isPassword(ref: SurveyRef, password: string): Promise<boolean>;
 }
 
@@ -109,14 +110,14 @@ export function createSurveyDirectory(
 
   return {
     async collection({ workspaceId, surveyId }) {
-      const survey = await states.find({ workspaceId, surveyId });
+      const survey = isId(surveyId) ? await states.find({ workspaceId, surveyId }) : undefined;
       return survey ? toCollection(survey) : absent;
     },
     isKnown: (ref) => states.isStored(ref),
     ofRevisions: async (sql, refs) => (await states.ofRevisions(sql, refs)).map(toCollection),
     isAheadOfOwner: (pushed) => states.isAheadOfOwner(pushed),
     version,
-    cachedVersion: (ref) => versions.get(ref.workspaceId, ref.versionId),
+    cachedVersion: (ref) => versions.get(ref.workspaceId, keyInWorkspace(ref)),
     isPassword: async (ref, password) =>
       (await client.checkSurveyPassword({ ...ref, password }, { timeoutMs })).matches,
   };

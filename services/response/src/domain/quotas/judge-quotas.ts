@@ -3,6 +3,7 @@ import { decidedQuotas, matchingQuotas, type Answers, type Quota, type SurveyDef
 import type { RespondentState } from "../respondents/respondent-state.ts";
 import type { BatchChanges } from "../submissions/batch-changes.ts";
 import { answerValues } from "../submissions/progress.ts";
+import type { Wording } from "../submissions/wording.ts";
 import type { SurveyRef } from "../survey-ref.ts";
 import { quotaKey } from "./count-quotas.ts";
 
@@ -23,6 +24,13 @@ interface Submitted {
   visit: string | null | undefined;
 }
 
+interface Judging {
+  definition: SurveyDefinition;
+  countQuota: CountQuota;
+  /** Words the message of a full quota. */
+  wording: Pick<Wording, "ofQuota">;
+}
+
 const none: readonly Quota[] = [];
 
 /**
@@ -33,7 +41,7 @@ const none: readonly Quota[] = [];
 export function judgeQuotas(
   state: RespondentState,
   { after, completes, visit }: Submitted,
-  { definition, countQuota }: { definition: SurveyDefinition; countQuota: CountQuota },
+  { definition, countQuota, wording }: Judging,
   { quotas: counts }: BatchChanges,
 ): JudgedQuotas {
   if (!definition.quotas || state.isTest) return { left: none, entered: none };
@@ -43,12 +51,13 @@ export function judgeQuotas(
   if (!completes && !isCompleted) {
     // Without a full one the answers that are needed may not have been read.
     const full = definition.quotas.some(isFull) && decidedQuotas(definition, after, visit ?? "").find(isFull);
-    return { left: none, entered: none, ...(full && { full }) };
+    return { left: none, entered: none, ...(full && { full: wording.ofQuota(full) }) };
   }
   const before = isCompleted ? matchingQuotas(definition, answerValues(state)) : none;
   const matching = matchingQuotas(definition, after);
   const entered = matching.filter((quota) => !before.includes(quota));
-  const full = entered.find(isFull);
+  const found = entered.find(isFull);
+  const full = found && wording.ofQuota(found);
   if (full && (isCompleted || full.onFull !== "end")) throw quotaFull(full);
   if (full) return { left: none, entered: none, full };
   return { left: before.filter((quota) => !matching.includes(quota)), entered };

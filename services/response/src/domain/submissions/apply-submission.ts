@@ -16,6 +16,7 @@ import type { PublishedVersion } from "../published-version.ts";
 import { recordedTime } from "../respondents/recorded-time.ts";
 import { keyOf, type RespondentState } from "../respondents/respondent-state.ts";
 import type { SubmissionBody } from "./submission.ts";
+import { wordingFor, type InLanguage } from "./wording.ts";
 
 export interface SubmissionContext {
   version: PublishedVersion;
@@ -25,6 +26,8 @@ export interface SubmissionContext {
   files: KnownFiles;
   /** Needed if the version has quotas. */
   countQuota?: CountQuota;
+  /** Absent: refusals are in the survey's language. */
+  inLanguage?: InLanguage;
   newId: (at: Date) => string;
   traceparent?: string;
 }
@@ -54,12 +57,14 @@ export function* applySubmission(
   context: SubmissionContext,
   changes: BatchChanges,
 ): Generator<undefined, AppliedSubmission> {
+  const wording = wordingFor(state, body, context.version, context.inLanguage);
   const { accepted, violations } = yield* checkAnswers(
     state,
     body,
     context.version.definition,
     context.settings,
     context.files,
+    wording,
   );
   if (violations.length > 0) throw validationFailed(violations);
 
@@ -69,7 +74,7 @@ export function* applySubmission(
   const { left, entered, full } = judgeQuotas(
     state,
     { after, completes: isLast, visit: body.pageId },
-    { definition: context.version.definition, countQuota: context.countQuota ?? noCounts },
+    { definition: context.version.definition, countQuota: context.countQuota ?? noCounts, wording },
     changes,
   );
   const submittedAt = recordedTime(context.now, state.isAnonymous, context.timeZone);

@@ -16,6 +16,7 @@ import { hiddenEntriesAfter } from "./hidden-entries-after.ts";
 import { lostAnswers } from "./lost-answers.ts";
 import type { RespondentState } from "../respondents/respondent-state.ts";
 import type { SubmissionBody } from "./submission.ts";
+import type { Wording } from "./wording.ts";
 
 export interface AcceptedAnswer {
   answerKey: string;
@@ -26,6 +27,8 @@ export interface AcceptedAnswer {
   isChange: boolean;
   addedWeight: number;
 }
+
+const ownWording: Pick<Wording, "ofConstraint"> = { ofConstraint: (_elementId, _at, message) => message };
 
 /** Validation stops at this many violations, more than one answer can have. */
 const mostViolations = 1_000;
@@ -40,6 +43,7 @@ export function* checkAnswers(
   definition: SurveyDefinition,
   settings: SurveySettings,
   files: KnownFiles,
+  wording: Pick<Wording, "ofConstraint"> = ownWording,
 ): Generator<undefined, { accepted: AcceptedAnswer[]; violations: Violation[] }> {
   const accepted: AcceptedAnswer[] = [];
   const violations: Violation[] = [...(body.violations ?? [])];
@@ -86,7 +90,7 @@ export function* checkAnswers(
   }
   violations.push(
     ...lostAnswers(state, body, accepted, places, definition),
-    ...constraintViolations(state, body, { accepted, places }, definition),
+    ...constraintViolations(state, body, { accepted, places }, definition, wording),
     ...tooHeavy(state, accepted),
   );
   return { accepted, violations };

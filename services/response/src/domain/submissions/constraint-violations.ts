@@ -13,6 +13,7 @@ import { answersAfter } from "./answers-after.ts";
 import { completes } from "./completes.ts";
 import { answerValues } from "./progress.ts";
 import type { SubmissionBody } from "./submission.ts";
+import type { Wording } from "./wording.ts";
 
 const mostReported = 100;
 
@@ -25,13 +26,14 @@ interface Answered {
 /**
  * Constraints that a submission breaks (contract 6.9): those of the questions that it answers, of answered ones beside
  * them on a page, and of all questions that are shown once it completes. What was broken in a completed respondent may
- * stay. `state` must hold all answers.
+ * stay. `state` must hold all answers. Their messages are worded by `wording`.
  */
 export function constraintViolations(
   state: RespondentState,
   body: SubmissionBody,
   { accepted, places }: Answered,
   definition: SurveyDefinition,
+  wording: Pick<Wording, "ofConstraint">,
 ): Violation[] {
   if (!hasConstraints(definition)) return [];
   const after = answersAfter(state, accepted, body);
@@ -49,7 +51,8 @@ export function constraintViolations(
     .filter((broken) => (isFinal || isTouched(broken)) && !known?.has(nameOf(broken)))
     .filter(({ asks }) => ![...asks].some((elementId) => refused.has(elementId)))
     .take(mostReported)
-    .map(({ key, message }): Violation => {
+    .map(({ key, elementId, at, message: own }): Violation => {
+      const message = wording.ofConstraint(elementId, at, own);
       const path = places.get(key);
       return path === undefined
         ? { path: "responses", message: `the answer to ${key} is no longer valid: ${message}` }

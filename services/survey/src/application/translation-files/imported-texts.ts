@@ -10,24 +10,35 @@ export interface ImportedTexts {
   violations: Violation[];
 }
 
-/** Spreadsheets change line breaks within a cell. */
 const plain = (text: string): string => text.replaceAll("\r\n", "\n");
+const isAlike = (one: string, other: string): boolean => plain(one) === plain(other);
 
-/** Decides what a translators' file writes: nothing that is empty, fuzzy, or made from another source than today's. */
+/**
+ * Decides what a translators' file writes: nothing that is empty, fuzzy, or made from another source than today's. Some
+ * spreadsheets change line breaks within cells: in a file whose sources show that, texts get plain ones. In others they stay.
+ */
 export function importedTexts(entries: readonly FileEntry[], places: readonly TranslatedPlace[]): ImportedTexts {
   const known = new Map(places.map((each) => [each.place, each]));
   const texts = new Map<string, string>();
   const seen = new Set<string>();
   const outdated: string[] = [];
   const violations: Violation[] = [];
+  const hasOtherBreaks = entries.some(({ place, source }) => {
+    const { source: own = source } = known.get(place) ?? {};
+    return source !== own && isAlike(source, own);
+  });
+  const textOf = (target: string, present: string | null) => {
+    if (!hasOtherBreaks) return target;
+    return present !== null && isAlike(target, present) ? present : plain(target);
+  };
   for (const { place, source, target, mark } of entries) {
     const present = known.get(place);
     if (!present) violations.push({ path: place || "place", message: "is not a place of a text of this survey" });
     else if (seen.has(place)) violations.push({ path: place, message: "is given twice" });
     seen.add(place);
     if (!present || target === "" || mark === "fuzzy") continue;
-    if (plain(source) !== plain(present.source)) outdated.push(place);
-    else if (mark === "" || plain(target) !== plain(present.target ?? "")) texts.set(place, plain(target));
+    if (!isAlike(source, present.source)) outdated.push(place);
+    else if (mark === "" || !isAlike(target, present.target ?? "")) texts.set(place, textOf(target, present.target));
   }
   return { texts: Object.fromEntries(texts), outdated, violations };
 }

@@ -12,7 +12,7 @@ const writeCsv = (given: readonly TranslatedPlace[]) => finish(writingCsv(given)
 const readPo = (file: string) => finish(readingPo(file));
 const text = fc
   .string({
-    unit: fc.constantFrom(...Array.from("aé語🙂\"'\\,;\t\n#%{}= "), "\u00A0", "\u2028", "msgid"),
+    unit: fc.constantFrom(...Array.from("aé語🙂\"'\\,;\t\n#%{}= "), "\r\n", "\r", "\u00A0", "\u2028", "msgid"),
     minLength: 1,
     maxLength: 20,
   })
@@ -70,6 +70,15 @@ test("a source that has changed is told, and unknown and repeated places are ref
     "survey.name is given twice",
     "elsewhere is not a place of a text of this survey",
   ]);
+});
+
+test("a spreadsheet that changes line breaks changes no text, and writes plain ones", async () => {
+  const source = "One\r\ntwo";
+  const present = ["Eins\r\nzwei", null].map((target, at) => ({ place: `p${at}`, source, target, isOutdated: false }));
+  const file = writeCsv([present[0]!, { ...present[1]!, target: "Drei\r\nvier" }]);
+  expect(importedTexts(await readCsv(file), present).texts).toEqual({ p0: "Eins\r\nzwei", p1: "Drei\r\nvier" });
+  const changed = file.replaceAll(/(\w)\r\n(\w)/g, "$1\n$2");
+  expect(importedTexts(await readCsv(changed), present).texts).toEqual({ p0: "Eins\r\nzwei", p1: "Drei\nvier" });
 });
 
 test("anything else is refused as the body that it is", async () => {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "@canvass/values";
 import { textAt } from "../json-values.ts";
 import { NotSayable } from "../expressions/expression.ts";
-import { headingIn, leave, putTexts, type FormBuilder, type SurveyRow } from "./form-builder.ts";
+import { leave, putTexts, type FormBuilder, type SurveyRow } from "./form-builder.ts";
 import { nameOfEntry, choiceName, writeCondition } from "./write-condition.ts";
 import { writeTemplate } from "./write-template.ts";
 
@@ -194,8 +194,11 @@ function writeLogic(
   );
   const all = [...written, ...limits];
   if (all.length > 0) row["constraint"] = all.length === 1 ? all[0]! : all.map((each) => `(${each})`).join(" and ");
-  if (written.length > 0)
-    row[headingIn(builder, "constraint_message", 0)] = writeTemplate(builder, name)(constraints[0]!.message);
+  if (written.length > 0) {
+    const write = writeTemplate(builder, name);
+    const [{ message }] = constraints as [(typeof constraints)[number]];
+    putTexts(builder, row, "constraint_message", message, element["translations"], "constraints.0.message", write);
+  }
   if (constraints.length > 1) leave(builder, name, "messages of constraints but the first");
   const byDefault = element["defaultValue"];
   if (byDefault === undefined) return;

@@ -70,7 +70,7 @@ export function readQuestion(
   };
   if (asked.choices && type.other) (asked.choices as Map<string, string>).set("other", "other");
   readLogic(form, row, item, element, asked);
-  const translations = translationsOf(form, row, item, list);
+  const translations = translationsOf(form, row, item, list, element["constraints"] !== undefined);
   if (Object.keys(translations).length > 0) element["translations"] = translations;
   for (const column of row.cells.keys()) if (!read.has(column)) change(item, `${column.slice(0, 60)} is left out`);
   addElement(questionnaire, pageOf(), item, element);
@@ -137,7 +137,6 @@ function readLogic(form: Form, row: SheetRow, item: ReportItem, element: DraftEl
   if (must) {
     const message = fitText(ownCell(row, "constraint_message", form.languages), longest.message, item);
     if (message === undefined) change(item, "has no constraint_message, so it gets one");
-    if ((row.cells.get("constraint_message")?.size ?? 0) > 1) change(item, "constraint_message keeps one language");
     element["constraints"] = [
       { must, message: message === undefined ? "This answer is not valid." : templateOf(form, message, item) },
     ];
@@ -171,19 +170,24 @@ function readDefault(row: SheetRow, item: ReportItem, element: DraftElement, { k
   else element["defaultValue"] = value;
 }
 
+const translatedCells: [cell: string, place: string, most: number][] = [
+  ["label", "text", longest.text],
+  ["hint", "helpText", longest.helpText],
+];
+const messageCell: (typeof translatedCells)[number] = ["constraint_message", "constraints.0.message", longest.message];
+
 function translationsOf(
   form: Form,
   row: SheetRow,
   item: ReportItem,
   list: FormList | undefined,
+  isConstrained: boolean,
 ): Record<string, JsonObject> {
+  const cells = isConstrained ? [...translatedCells, messageCell] : translatedCells;
   const translations: Record<string, JsonObject> = {};
   for (const [name, tag] of form.languages.others) {
     const texts: JsonObject = {};
-    for (const [cell, place, most] of [
-      ["label", "text", longest.text],
-      ["hint", "helpText", longest.helpText],
-    ] as const) {
+    for (const [cell, place, most] of cells) {
       const text =
         ownCell(row, cell, form.languages) === "" ? undefined : fitText(row.cells.get(cell)?.get(name), most, item);
       if (text !== undefined) texts[place] = templateOf(form, text, item);

@@ -23,8 +23,8 @@ export async function renderMessage(mail: OutgoingMail, from: Mailbox): Promise<
     from: mailbox(from),
     to: mailbox(mail.to),
     subject: oneLine(mail.subject),
-    text: wholeLines(mail.text),
-    html: wholeLines(mail.html),
+    text: normalizeLineEndings(mail.text),
+    html: normalizeLineEndings(mail.html),
     date: mail.date,
     messageId: messageIdOf(mail, from),
     // Suppresses out-of-office replies (RFC 3834).
@@ -38,6 +38,6 @@ export async function renderMessage(mail: OutgoingMail, from: Mailbox): Promise<
 }
 
 /** Replaces CR: a message must not contain a CR without an LF (RFC 5322, section 2.3). */
-function wholeLines(text: string): string {
+function normalizeLineEndings(text: string): string {
   return text.replace(/\r\n?/g, "\n");
 }

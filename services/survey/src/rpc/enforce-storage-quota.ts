@@ -6,7 +6,7 @@ import { deleteSpareBackups } from "../storage/backups.ts";
 import { countStorage } from "../storage/workspace-storage.ts";
 
 /** The last step of every write of a survey. Deletes spare backups before it refuses added bytes (contract 4.10). */
-export async function settleStorage(
+export async function enforceStorageQuota(
   sql: Sql,
   survey: SurveyRef,
   { caller }: Pick<Call, "caller">,

@@ -2,7 +2,7 @@ const surveyId = "01h8x3k9q2m4a7zp";
 const variable = { elementId: "01h8x3k9q2f5c1xt", name: "again", text: "Would you come again?", isMultiple: false };
 
 /** A table of two questions (contract 7.20). */
-export const typicalCrosstab = {
+export const exampleCrosstab = {
   surveyId,
   basis: "answers",
   percentagesOf: "answered",
@@ -97,7 +97,7 @@ export const typicalCrosstab = {
 };
 
 /** NPS by week (contract 7.21). */
-export const typicalSeries = {
+export const exampleSeries = {
   surveyId,
   basis: "answers",
   variable: {

@@ -1,11 +1,11 @@
 import { AppError, type ErrorCode, type ErrorDetails } from "@canvass/errors";
 import { acceptedCodings, codingHeader } from "../body/body-coding.ts";
 
-export const typicalError = (code: ErrorCode): AppError => new AppError(code, typicalDetails[code] ?? {});
+export const exampleError = (code: ErrorCode): AppError => new AppError(code, exampleDetails[code] ?? {});
 
 const id = "01h8x3k9q2m4a7zp";
 
-const typicalDetails: Partial<Record<ErrorCode, ErrorDetails>> = {
+const exampleDetails: Partial<Record<ErrorCode, ErrorDetails>> = {
   invalid_request: { body: ["is required"] },
   validation_failed: { "settings.display.progressStyle": ["must be one of none, bar, percentage, steps"] },
   unsupported_media_type: { [codingHeader]: [`must be one of ${acceptedCodings}`] },

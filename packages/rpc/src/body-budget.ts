@@ -1,6 +1,6 @@
-import { largeResponseBytes } from "./message-limits.ts";
+import { largeBodyBytes } from "./message-limits.ts";
 
-export interface RequestBodies {
+export interface BodyBudget {
   begin(): RequestBody;
 }
 
@@ -11,14 +11,14 @@ export interface RequestBody {
 }
 
 /** Limits the bytes of all bodies. Large ones get half the capacity, so that unfinished ones never block small ones. */
-export function createRequestBodies(mostBytes: number): RequestBodies {
+export function createBodyBudget(mostBytes: number): BodyBudget {
   let together = 0;
   return {
     begin() {
       let received = 0;
       return {
         receive(bytes) {
-          const large = received + bytes > largeResponseBytes;
+          const large = received + bytes > largeBodyBytes;
           if (together + bytes > (large ? mostBytes / 2 : mostBytes)) return false;
           received += bytes;
           together += bytes;

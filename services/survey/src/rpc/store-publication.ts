@@ -14,22 +14,22 @@ import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpDraft } from "./back-up-draft.ts";
 import { recordCollecting } from "./collecting-change.ts";
 import { recordChange } from "./record-change.ts";
-import { settleStorage } from "./settle-storage.ts";
+import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { surveyTag } from "./survey-message.ts";
 
 /** `frozen` is the draft without its empty pages. */
-interface Freezing {
+interface Publication {
   draft: SurveyDefinition;
   frozen: SurveyDefinition;
   written: WrittenDefinition;
   note: string;
 }
 
-export async function freezeDraft(
+export async function storePublication(
   sql: Sql,
   publishedAt: Date,
   survey: SurveyRecord,
-  { draft, frozen, written, note }: Freezing,
+  { draft, frozen, written, note }: Publication,
   call: Call,
 ): Promise<MessageInitShape<typeof PublishSurveyResponseSchema>> {
   const { workspaceId, surveyId, questionCount } = survey;
@@ -53,6 +53,6 @@ export async function freezeDraft(
     before: { version: survey.publishedVersion || null },
     after: { version: versionNumber, versionId, note, questionCount, ...(droppedPages > 0 && { droppedPages }) },
   });
-  await settleStorage(sql, survey, call);
+  await enforceStorageQuota(sql, survey, call);
   return { versionId, versionNumber, publishedAt: timestampFromDate(publishedAt), etag: surveyTag(published) };
 }

@@ -1,5 +1,5 @@
-import { typicalDocument } from "./typical-document.ts";
-import { typicalCrosstab, typicalSeries } from "./typical-tables.ts";
+import { exampleDocument } from "./example-document.ts";
+import { exampleCrosstab, exampleSeries } from "./example-tables.ts";
 
 /** Optional properties that most answers do not have. */
 export const rareProperties: ReadonlySet<string> = new Set([
@@ -22,10 +22,10 @@ export const rareProperties: ReadonlySet<string> = new Set([
   "rows",
 ]);
 
-export const typicalId = "01h8x3k9q2m4a7zp";
+export const exampleId = "01h8x3k9q2m4a7zp";
 
 /** Keys of objects whose keys are ids, or names that callers choose. */
-export const typicalKeys: Readonly<Record<string, string>> = {
+export const exampleKeys: Readonly<Record<string, string>> = {
   attributes: "plan",
   checks: "survey",
   counts: "01h8x3k9q2y0r3fm",
@@ -39,11 +39,11 @@ export const typicalKeys: Readonly<Record<string, string>> = {
 };
 
 /** Typical values by property, schema and property, or schema. The first one that the schema allows is shown. */
-export const typicalValues: Readonly<Record<string, readonly unknown[]>> = {
+export const exampleValues: Readonly<Record<string, readonly unknown[]>> = {
   "ExportJob.fields": ["customer"],
-  SurveyDocument: [typicalDocument],
-  Crosstab: [typicalCrosstab],
-  Series: [typicalSeries],
+  SurveyDocument: [exampleDocument],
+  Crosstab: [exampleCrosstab],
+  Series: [exampleSeries],
   action: ["survey.updated"],
   active: [1],
   answers: [14],
@@ -51,7 +51,7 @@ export const typicalValues: Readonly<Record<string, readonly unknown[]>> = {
   attributes: [{ plan: "pro" }],
   avgCompletionTime: [94.5],
   backgroundColor: ["#fff8ec"],
-  backupId: [typicalId],
+  backupId: [exampleId],
   before: ["How was lunch?", { name: "Lunch" }],
   after: ["How did you like lunch?", { name: "Lunch in March" }],
   affectedResponses: [12],
@@ -69,8 +69,8 @@ export const typicalValues: Readonly<Record<string, readonly unknown[]>> = {
   "Respondent.fields": [{ utm_source: "newsletter" }],
   ignored: [0],
   ...Object.fromEntries(
-    ["Quota", "CountedQuota", "FullQuota"].flatMap((schema) => [
-      [`${schema}.quotaId`, [typicalId]],
+    ["Quota", "CountedQuota", "DefinitionQuota", "FullQuota"].flatMap((schema) => [
+      [`${schema}.quotaId`, [exampleId]],
       [`${schema}.name`, ["Men under 30"]],
       [`${schema}.onFull`, ["message"]],
       [`${schema}.message`, ["We have heard from enough of you. Thank you."]],
@@ -96,7 +96,7 @@ export const typicalValues: Readonly<Record<string, readonly unknown[]>> = {
   constraints: [[]],
   defaultValue: [null],
   contactFields: ["email"],
-  contactId: [typicalId],
+  contactId: [exampleId],
   createdBy: ["01h8x2f5k8p3r6tw"],
   currently_active: [3],
   cursor: ["uJ3k0nVt2m5c8x1zQ7w9aVsxNzYwMDAwMDAwMDAwXQ"],
@@ -119,7 +119,7 @@ export const typicalValues: Readonly<Record<string, readonly unknown[]>> = {
   holder: ["Ada Lovelace"],
   html: ['<iframe src="https://surveys.example.org/s/k3v9x1q7m2p8d4w6z5t0h" title="Lunch"></iframe>'],
   imageUrl: ["https://example.org/soup.png"],
-  importId: [typicalId],
+  importId: [exampleId],
   index: [0],
   ip: ["203.0.113.7"],
   itemId: [null],

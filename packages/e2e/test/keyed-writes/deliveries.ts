@@ -1,11 +1,11 @@
 import { newId } from "@canvass/values";
 import { randomUUID } from "node:crypto";
-import type { ApiClient } from "../src/index.ts";
-import type { Databases } from "./databases.ts";
-import type { KeyedOperation, KeyedSystem } from "./keyed-writes.ts";
+import type { ApiClient } from "../../src/index.ts";
+import type { Databases } from "../databases.ts";
+import type { KeyedOperation, KeyedSystem } from "./keyed-operation.ts";
 
 /** Test deliveries and redeliveries. The queued work continues in the background: `settled` waits for its end. */
-export const keyedDeliveries: KeyedOperation[] = [
+export const deliveryWrites: KeyedOperation[] = [
   {
     name: "sending a test",
     service: "delivery",

@@ -1,5 +1,5 @@
 /** A survey as a document (contract 6.14). */
-export const typicalDocument = {
+export const exampleDocument = {
   name: "Lunch",
   language: "en",
   settings: { display: { progressStyle: "steps" } },

@@ -16,7 +16,7 @@ export const deleteChoiceConfig = { ...elementEdit, errors: [...elementEdit.erro
 export const deletedChoiceDescription =
   "An answered choice is retired, not deleted. The last active choice cannot be deleted.";
 
-export async function respondWithDeletedChoice(
+export async function deleteChoiceAndRespond(
   context: GatewayContext,
   reply: FastifyReply,
   choiceId: string,

@@ -1,0 +1,16 @@
+import { namesForIds, nameResolver, type SurveyDefinition, type TranslatedPlace } from "@canvass/questions";
+import type { FileEntry } from "./file-entry.ts";
+
+/** Writes names of elements into texts that translators read, in the place of ids. */
+export function withNames(places: readonly TranslatedPlace[], definition: SurveyDefinition): TranslatedPlace[] {
+  const named = namesForIds(definition);
+  return places.map((each) => {
+    return { ...each, source: named(each.source), target: each.target === null ? null : named(each.target) };
+  });
+}
+
+/** Writes ids of elements where the texts of a file name them, as texts are stored. */
+export function withIds(entries: readonly FileEntry[], definition: SurveyDefinition): FileEntry[] {
+  const resolve = nameResolver(definition);
+  return entries.map((each) => ({ ...each, source: resolve(each.source), target: resolve(each.target) }));
+}
