@@ -1,9 +1,12 @@
 export { createCanvass, type Canvass } from "./create-canvass.ts";
 export { CanvassError, type ErrorOrigin } from "./errors/canvass-error.ts";
 export type { DocumentText, SurveyDocument } from "./handles/document.ts";
-export type { Export, WaitOptions } from "./handles/export.ts";
+export type { Export } from "./handles/export.ts";
 export { StaleLinkError, type Link } from "./handles/link.ts";
+export type { Questionnaire } from "./handles/questionnaire.ts";
+export type { AnswersFile, ResponseImport } from "./handles/response-import.ts";
 export { StaleSurveyError, type Survey } from "./handles/survey.ts";
+export type { WaitOptions } from "./handles/until-ended.ts";
 export type { CanvassOptions, RequestOptions, WriteOptions } from "./options.ts";
 export { memoryStore, type CursorStore } from "./streams/cursor-store.ts";
 export type { DownloadOptions } from "./streams/download-export.ts";

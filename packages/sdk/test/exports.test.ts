@@ -61,6 +61,32 @@ test("an export that fails or is cancelled is told as an error of its own", asyn
   await expect(job.wait()).rejects.toMatchObject({ code: "export_not_made", message: "The export is failed. Full." });
 });
 
+test("a file of answers is sent as its bytes and waited for; what is not imported is an error of its own", async () => {
+  const job = { id: "i1", percentComplete: 0, total: 2, error: null };
+  let looks = 0;
+  await using server = await serve((response, { method, path }) => {
+    if (method === "POST") return succeed(response, { ...job, status: "queued" });
+    if (path.endsWith("/i2")) return succeed(response, { ...job, status: "failed", error: { message: "Full." } });
+    looks += 1;
+    succeed(response, { ...job, status: looks < 2 ? "processing" : "completed", percentComplete: 50 * looks });
+  });
+  const { responses } = server.canvass;
+  const seen: number[] = [];
+  const queued = await responses.import("s1", { csv: Buffer.from("name\n\u00a3\n"), skipUnknown: true });
+  const ended = await queued.wait({ onProgress: ({ percentComplete }) => seen.push(percentComplete) });
+  expect([ended.status, seen]).toEqual(["completed", [0, 50, 100]]);
+  expect(server.seen[0]).toMatchObject({
+    path: "/api/v1/response/surveys/s1/import",
+    headers: { "content-type": "text/csv", "idempotency-key": expect.any(String) },
+    body: "name\n\u00a3\n",
+  });
+  expect(Object.fromEntries(server.seen[0]!.query)).toEqual({ skipUnknown: "true" });
+  await responses.previewImport("s1", { csv: "name\n" });
+  expect(Object.fromEntries(server.seen.at(-1)!.query)).toEqual({ dryRun: "true" });
+  const failed = await responses.getImport("i2");
+  await expect(failed.wait()).rejects.toMatchObject({ code: "import_not_made", message: "The import failed. Full." });
+});
+
 test("a download that is refused is the API's error", async () => {
   await using server = await serve((response, { path }) => {
     if (path.endsWith("/download")) succeed(response, { url: `http://${response.req.headers.host}/gone` });

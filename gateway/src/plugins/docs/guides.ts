@@ -15,6 +15,7 @@ export const guides: readonly Guide[] = [
   guide("/docs/guides/webhooks", "guides/webhooks.md"),
   guide("/docs/webhooks", "receiving-webhooks.md"),
   guide("/docs/guides/surveys-as-code", "guides/surveys-as-code.md"),
+  guide("/docs/guides/moving-in", "guides/moving-in.md"),
   guide("/docs/guides/exports", "guides/exports.md"),
   guide("/docs/guides/assistants", "guides/assistants.md"),
   guide("/docs/contract", "contract.md"),

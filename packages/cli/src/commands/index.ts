@@ -10,7 +10,10 @@ import { mcp } from "./mcp.ts";
 import { plan } from "./plan.ts";
 import { pull } from "./pull.ts";
 import { responsesExport } from "./responses-export.ts";
+import { responsesImport } from "./responses-import.ts";
 import { surveysCopy } from "./surveys-copy.ts";
+import { surveysExport } from "./surveys-export.ts";
+import { surveysImport } from "./surveys-import.ts";
 import { surveysList } from "./surveys-list.ts";
 import { surveysPublish } from "./surveys-publish.ts";
 import { surveysShow } from "./surveys-show.ts";
@@ -26,11 +29,14 @@ export const COMMANDS: readonly Command<Session>[] = [
   surveysList,
   surveysShow,
   surveysCopy,
+  surveysImport,
+  surveysExport,
   surveysPublish,
   pull,
   plan,
   apply,
   linksCreate,
+  responsesImport,
   responsesExport,
   listen,
   trigger,

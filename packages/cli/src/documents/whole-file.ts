@@ -11,6 +11,15 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
+/** Returns a file's bytes. Throws OperationalError if there is none, or it cannot be read. */
+export async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw new OperationalError(`${path} cannot be read (${reasonOf(error)}).`, { cause: error });
+  }
+}
+
 const draftOf = (path: string): string => `${path}.${process.pid}.new`;
 
 /** Throws unless `writeWhole` could replace a file there. Leaves nothing behind. */
@@ -27,13 +36,17 @@ async function requireFile(path: string): Promise<void> {
 }
 
 /** Writes a file whole or not at all. Unless `replace`, it is refused if there is one. */
-export async function writeWhole(path: string, text: string, { replace }: { replace: boolean }): Promise<void> {
+export async function writeWhole(
+  path: string,
+  content: string | Uint8Array,
+  { replace }: { replace: boolean },
+): Promise<void> {
   if (replace) await requireFile(path);
   const draft = draftOf(path);
   try {
     {
       await using file = await open(draft, "w");
-      await file.writeFile(text);
+      await file.writeFile(content);
       await file.sync();
     }
     // A link, unlike a rename, never replaces a file that came meanwhile.
@@ -41,7 +54,9 @@ export async function writeWhole(path: string, text: string, { replace }: { repl
   } catch (error) {
     const isThere = systemErrorCode(error) === "EEXIST";
     throw new OperationalError(
-      isThere ? `${path} is there already.` : `${path} cannot be written (${reasonOf(error)}).`,
+      isThere
+        ? `${path} is there already; give another file, or --force.`
+        : `${path} cannot be written (${reasonOf(error)}).`,
     );
   } finally {
     await rm(draft, { force: true }).catch(() => undefined);

@@ -3,7 +3,7 @@ import { WORKSPACE_ROOT } from "@canvass/processes";
 import { createCanvass } from "@canvass/sdk";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -43,13 +43,20 @@ export function newcomerScenario(shared: SharedSystem): void {
   });
   afterAll(() => open.disposeAsync());
 
-  /** Runs a command in this process. Throws with what it says if it is refused. */
-  async function run(...words: string[]): Promise<Record<string, never>> {
+  /** Runs a command in this process. Throws with what it says if it fails. */
+  async function outcome(...words: string[]): Promise<{ code: number; failure: string; result: object }> {
     let [printed, failure] = ["", ""];
     const output = { out: (line: string) => (printed += line), err: (line: string) => (failure += line) };
     const code = await runCanvass([...words, "--json"], env, output);
+    if (printed === "") throw new Error(`exit code ${code}: ${failure}`);
+    return { code, failure, result: JSON.parse(printed) as object };
+  }
+
+  /** Runs a command, which must not be refused either. */
+  async function run(...words: string[]): Promise<Record<string, never>> {
+    const { code, failure, result } = await outcome(...words);
     if (code !== 0) throw new Error(`exit code ${code}: ${failure}`);
-    return JSON.parse(printed) as Record<string, never>;
+    return result as Record<string, never>;
   }
 
   /** Starts the program as a user does. */
@@ -114,6 +121,45 @@ export function newcomerScenario(shared: SharedSystem): void {
     expect(await readFile(out, "utf8")).toContain("How was lunch?");
     await expect(run("responses", "export", surveyId, "--out", out)).rejects.toThrow("is there already");
     await run("responses", "export", surveyId, "--out", out, "--force");
+  });
+
+  test("a questionnaire and answers of another system are brought, and the survey is taken as a form", async () => {
+    const [questionnaire, answers, form] = ["lunch.json", "old.csv", "lunch.xlsx"].map((name) => join(folder, name));
+    const elements = [
+      { type: "rating", name: "stars", title: "How was it?", isRequired: true },
+      { type: "signaturepad", name: "sign" },
+    ];
+    await writeFile(questionnaire!, JSON.stringify({ title: "Old lunch", elements }));
+    await expect(run("surveys", "import", questionnaire!)).rejects.toThrow(/code 2: .*give --format/);
+    const words = ["surveys", "import", questionnaire!, "--format", "surveyjs"];
+    const sign = expect.objectContaining({ name: "sign", outcome: "left_out", reasons: [expect.any(String)] });
+    const told = { imported: 3, changed: 0, leftOut: 1, report: expect.arrayContaining([sign]) };
+    const document = { name: "Old lunch", pages: [{ elements: [{ name: "stars" }] }] };
+    expect(await run(...words, "--dry-run")).toMatchObject({ ...told, surveyId: null, document });
+    expect(await run("surveys", "list", "--search", "Old")).toMatchObject({ surveys: [] });
+    const imported = await run(...words);
+    expect(imported).toMatchObject({ ...told, name: "Old lunch" });
+    const id: string = imported["surveyId"]!;
+    await run("surveys", "publish", id);
+
+    await writeFile(answers!, "externalId,stars\nr1,4\nr2,9\n");
+    const wrong = [{ line: 3, column: "stars", message: expect.any(String) }];
+    const refused = { total: 2, failed: 1, violations: 1, errors: wrong };
+    const bring = ["responses", "import", id, answers!];
+    expect(await outcome(...bring, "--dry-run")).toMatchObject({ code: 1, result: { ...refused, rows: [{}, {}] } });
+    expect(await outcome(...bring)).toMatchObject({
+      code: 1,
+      result: { ...refused, status: "completed", imported: 1 },
+    });
+    await writeFile(answers!, "externalId,stars\nr1,4\nr2,5\n");
+    expect(await run(...bring)).toMatchObject({ imported: 1, skipped: 1, failed: 0 });
+    await writeFile(answers!, "externalId,moons\nr3,4\n");
+    await expect(run(...bring)).rejects.toThrow("moons");
+
+    expect(await run("surveys", "export", id, "--out", form!)).toMatchObject({ format: "xlsform", file: form });
+    await expect(run("surveys", "export", id, "--out", form!)).rejects.toThrow("is there already");
+    expect(await run("surveys", "import", form!, "--dry-run")).toMatchObject({ format: "xlsform", document });
+    await expect(run("surveys", "export", id, "--out", "lunch.yaml")).rejects.toThrow("canvass pull");
   });
 
   test("after logout nobody is logged in", async () => {

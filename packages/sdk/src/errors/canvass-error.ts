@@ -2,7 +2,13 @@ import type { ErrorInfo } from "../../gen/api/types.gen.ts";
 
 /** What fails on the caller's side. */
 export type LocalErrorInfo = {
-  code: "connection_failed" | "deadline_passed" | "unexpected_response" | "invalid_signature" | "export_not_made";
+  code:
+    | "connection_failed"
+    | "deadline_passed"
+    | "unexpected_response"
+    | "invalid_signature"
+    | "export_not_made"
+    | "import_not_made";
   message: string;
   suggestion: string;
   retryable: boolean;

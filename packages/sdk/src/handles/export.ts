@@ -1,15 +1,10 @@
 import type { ExportJob } from "../../gen/api/types.gen.ts";
 import type { Connection } from "../connection/connect.ts";
-import { sleep } from "../connection/pause.ts";
 import { CanvassError } from "../errors/canvass-error.ts";
 import type { RequestOptions, WriteOptions } from "../options.ts";
 import { downloadExport, type DownloadOptions } from "../streams/download-export.ts";
+import { untilEnded, type WaitOptions } from "./until-ended.ts";
 import { withMethods } from "./with-methods.ts";
-
-export interface WaitOptions extends RequestOptions {
-  /** Gets the export at first, and whenever it has moved on. */
-  onProgress?: (job: ExportJob) => void;
-}
 
 interface ExportMethods {
   /** Waits until the file is there. Throws a `CanvassError` with the code `export_not_made` if it will not be. */
@@ -38,19 +33,8 @@ export function exportOf(connection: Connection, data: ExportJob): Export {
   });
 }
 
-const firstPauseMs = 250;
-const longestPauseMs = 5_000;
-
-async function waitForFile(job: Export, { onProgress, ...options }: WaitOptions = {}): Promise<Export> {
-  onProgress?.(job);
-  let pauseMs = firstPauseMs;
-  while (["queued", "processing"].includes(job.status)) {
-    await sleep(pauseMs, options.signal);
-    pauseMs = Math.min(longestPauseMs, pauseMs * 1.5);
-    const before = job;
-    job = await job.reload(options);
-    if (job.status !== before.status || job.percentComplete !== before.percentComplete) onProgress?.(job);
-  }
+async function waitForFile(queued: Export, options?: WaitOptions): Promise<Export> {
+  const job = await untilEnded<ExportJob, Export>(queued, options);
   if (job.status !== "completed") throw notMade(job);
   return job;
 }

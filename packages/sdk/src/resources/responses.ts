@@ -1,10 +1,13 @@
 import type {
   ListAnswersData,
   ListRespondentsData,
+  ResponseImport as ResponseImportData,
+  ResponseImportPreview,
   StartRespondentRequest,
   SubmitAnswersRequest,
 } from "../../gen/api/types.gen.ts";
 import type { Connection } from "../connection/connect.ts";
+import { answersBody, responseImportOf, type AnswersFile, type ResponseImport } from "../handles/response-import.ts";
 import type { ListFilters } from "../lists/list-filters.ts";
 import { listItems } from "../lists/list-items.ts";
 import type { RequestOptions, WriteOptions } from "../options.ts";
@@ -42,5 +45,20 @@ export function responsesOf(connection: Connection) {
     /** Stores answers of a respondent; the last required one completes it. */
     submit: async (surveyId: string, body: SubmitAnswersRequest, options?: WriteOptions) =>
       (await api.submitAnswers({ path: { surveyId }, body, ...sending(options) })).data.data,
+    /** Imports a CSV file of answers; `wait` waits until it is done. */
+    async import(surveyId: string, file: AnswersFile, options?: WriteOptions): Promise<ResponseImport> {
+      const { data } = await api.importResponses({ path: { surveyId }, ...answersBody(file), ...sending(options) });
+      return responseImportOf(connection, data.data as ResponseImportData);
+    },
+    async getImport(importId: string, options?: RequestOptions): Promise<ResponseImport> {
+      const { data } = await api.getResponseImport({ path: { importId }, ...sending(options) });
+      return responseImportOf(connection, data.data);
+    },
+    /** Tells what importing a file would store, and which rows are wrong. Writes nothing. */
+    async previewImport(surveyId: string, file: AnswersFile, options?: WriteOptions): Promise<ResponseImportPreview> {
+      const { body, query } = answersBody(file);
+      const sent = { path: { surveyId }, body, query: { ...query, dryRun: true } };
+      return (await api.importResponses({ ...sent, ...sending(options) })).data.data as ResponseImportPreview;
+    },
   };
 }

@@ -85,6 +85,21 @@ test("an XLSForm becomes a survey, and tells what it cannot say", async () => {
   });
 });
 
+test("a form tells which languages it leaves out, since no text of it is in them", async () => {
+  const element = (translations: object) => ({ key: "a", type: "short_text", text: "A?", translations });
+  const leftOut = async (document: object) => {
+    const settings = { locale: { languages: ["de", "fr"] } };
+    const file = await writeXlsform(JSON.stringify({ name: "N", language: "en", settings, ...document }));
+    return (await readSheets(file)).get("left_out")?.slice(1);
+  };
+  const whole = { pages: [{ key: "p", elements: [element({ de: { text: "A?" }, fr: { text: "A ?" } })] }] };
+  expect(await leftOut(whole)).toBeUndefined();
+  const part = { pages: [{ key: "p", elements: [element({ de: { text: "A?" } })] }] };
+  const french = ["survey", "the language French (fr): a form has no text in it"];
+  expect(await leftOut(part)).toEqual([french]);
+  expect(await leftOut({ ...part, translations: { fr: { "settings.welcome.text": "Bonjour" } } })).toEqual([french]);
+});
+
 test("surveys of LimeSurvey, Qualtrics and SurveyJS become surveys", async () => {
   const lss = await read("lss", canteenLss());
   expect(lss.types).toEqual([["dish multiple_choice", "sides multiple_choice", "liked matrix"], ["why long_text"]]);
@@ -210,6 +225,74 @@ test.each<[string, Format, Uint8Array | Promise<Uint8Array>, string]>([
   ["another system's file", "qsf", bytesOf(canteenSurveyjs), "is no survey of Qualtrics"],
 ])("%s for %s is refused at its place", async (_name, format, file, told) => {
   expect(JSON.stringify(await refusalOf(format, await file)).replaceAll('":["', ": ")).toContain(told);
+});
+
+test("a choice that is listed once for each value of a filter is shown by any of them", async () => {
+  const county = (name: string, state: string) => ({ list_name: "counties", name, label: name, state });
+  const { document, told } = await read(
+    "xlsform",
+    await xlsform(
+      [
+        { type: "select_one states", name: "in", label: "State?" },
+        { type: "select_one counties", name: "county", label: "County?", choice_filter: "state=${in}" },
+      ],
+      [
+        ...["tx", "wa"].map((name) => ({ list_name: "states", name, label: name })),
+        county("king", "tx"),
+        county("cameron", "tx"),
+        county("king", "wa"),
+        { ...county("king", "wa"), label: "King's" },
+      ],
+      { form_title: "Where" },
+    ),
+  );
+  const [, asked] = document.pages[0]!.elements;
+  const inState = (value: string) => ({ element: "in", operator: "equals", value });
+  expect(asked).toMatchObject({
+    choices: [
+      { key: "king", showIf: { any: [inState("tx"), inState("wa")] } },
+      { key: "cameron", showIf: inState("tx") },
+    ],
+  });
+  expect(told).toEqual([
+    "choices row 4 counties: changed: row 7: the choice king is there already, with another label",
+  ]);
+});
+
+test("a side-by-side question of Qualtrics becomes a question for each of its columns", async () => {
+  const rows = { Choices: { 1: { Display: "Soup" }, 2: { Display: "Curry" } } };
+  const part = (text: string, more: object) => ({
+    QuestionType: "Matrix",
+    Selector: "Likert",
+    QuestionText: text,
+    ...more,
+  });
+  const AdditionalQuestions = {
+    1: part("Taste", { ...rows, Answers: { 1: { Display: "Poor" }, 2: { Display: "Fine" } } }),
+    2: part("Why?", { Selector: "TE", Answers: { 1: { Display: "" } } }),
+    3: { QuestionType: "SBS", AdditionalQuestions: { 1: {} } },
+  };
+  const Payload = { QuestionID: "QID1", DataExportTag: "dishes", QuestionText: "Our dishes", QuestionType: "SBS" };
+  const { document, told } = await read(
+    "qsf",
+    bytesOf({
+      SurveyEntry: { SurveyName: "Canteen" },
+      SurveyElements: [
+        { Element: "BL", Payload: [{ ID: "b", BlockElements: [{ Type: "Question", QuestionID: "QID1" }] }] },
+        { Element: "SQ", Payload: { ...Payload, ...rows, AdditionalQuestions } },
+      ],
+    }),
+  );
+  expect(document.pages[0]!.elements).toMatchObject([
+    { type: "matrix", name: "dishes_1", text: "Our dishes\nTaste", rows: [{ text: "Soup" }, {}], columns: [{}, {}] },
+    { type: "form", name: "dishes_2", text: "Our dishes\nWhy?", rows: [{ text: "Soup" }, { text: "Curry" }] },
+  ]);
+  expect(told).toEqual([
+    "QID1 dishes: changed: becomes a question for each of its columns",
+    "QID1#1 dishes#1: changed: is named dishes_1",
+    "QID1#2 dishes#2: changed: is named dishes_2",
+    "QID1#3 dishes#3: left_out: has the type SBS, for which there is no question type",
+  ]);
 });
 
 test("a zip bomb is refused before it is unpacked", async () => {

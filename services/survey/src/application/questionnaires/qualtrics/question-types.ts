@@ -20,7 +20,7 @@ export function typeOf(payload: JsonObject): QualtricsType {
     case "TE":
       return textEntry(selector!, textAt(objectAt(objectAt(payload, "Validation"), "Settings"), "ContentType"));
     case "Matrix":
-      return matrix(selector!, sub!);
+      return matrix(payload, selector!, sub!);
     case "DB":
       return { type: "statement" };
     case "RO":
@@ -57,7 +57,9 @@ function textEntry(selector: string, content: string): QualtricsType {
   return { type: selector === "ML" || selector === "ESTB" ? "long_text" : "short_text" };
 }
 
-function matrix(selector: string, sub: string): QualtricsType {
+function matrix(payload: JsonObject, selector: string, sub: string): QualtricsType {
+  const isList = Object.keys(objectAt(payload, "Answers")).length <= 1;
+  if (selector === "TE" && isList) return { type: "form", choices: "rows" };
   if (!/^(Likert|Bipolar|Profile|DL)$/.test(selector))
     return { leftOut: `has the type Matrix ${selector.slice(0, 40)}, for which there is no question type` };
   return {

@@ -6,10 +6,11 @@ import { addElement, addItem, type DraftElement, type DraftPage } from "../quest
 import { change, leaveOut, type ReportItem } from "../report.ts";
 import { fitHtml, longest } from "../texts.ts";
 import { logicOf } from "./display-logic.ts";
+import { partsOfSideBySide } from "./side-by-side.ts";
 import { templateOf, type QualtricsSurvey } from "./qualtrics-survey.ts";
 import { typeOf } from "./question-types.ts";
 
-/** Reads a question's payload. */
+/** Reads a question's payload. A side-by-side question becomes one for each of its columns. */
 export function readQualtricsQuestion(
   survey: QualtricsSurvey,
   page: DraftPage,
@@ -17,13 +18,24 @@ export function readQualtricsQuestion(
   payload: JsonObject,
   skips: boolean,
 ): void {
+  const parts = partsOfSideBySide(id, payload);
+  if (parts.length === 0) return readOne(survey, page, id, payload, skips);
+  const item = addItem(survey.questionnaire, id, textAt(payload, "DataExportTag"));
+  change(item, "becomes a question for each of its columns");
+  if (skips) change(item, skipsLeftOut);
+  for (const [partId, part] of parts) readOne(survey, page, partId, part, false);
+}
+
+const skipsLeftOut = "its skip logic is left out: pages have rules for that";
+
+function readOne(survey: QualtricsSurvey, page: DraftPage, id: string, payload: JsonObject, skips: boolean): void {
   const { questionnaire, asked } = survey;
   const tag = textAt(payload, "DataExportTag");
   const item = addItem(questionnaire, id, tag);
   const { type, typeSettings = {}, choices: list, columns, changed, leftOut } = typeOf(payload);
   if (leftOut !== undefined) return leaveOut(item, leftOut);
   if (changed !== undefined) change(item, changed);
-  if (skips) change(item, "its skip logic is left out: pages have rules for that");
+  if (skips) change(item, skipsLeftOut);
   const element: DraftElement = { key: questionnaire.keys.elements.take(tag || id), type: type! };
   element["name"] = questionnaire.keys.names.take(tag || id);
   if (element["name"] !== (tag || id)) change(item, `is named ${String(element["name"])}`);

@@ -41,6 +41,7 @@ export async function writeXlsform(documentJson: string): Promise<Uint8Array> {
     if (isPlain) for (const element of page.elements) writeElement(builder, element);
     else writePage(builder, page);
   }
+  leaveLanguages(builder, document);
   leaveSurvey(builder, document);
   const columns = (names: readonly string[]) =>
     names.flatMap((name) =>
@@ -99,14 +100,28 @@ function namedElements(
 }
 
 function languagesOf(document: JsonObject): FormBuilder["languages"] {
-  const names = new Intl.DisplayNames("en", { type: "language" });
-  const locale = isJsonObject(document["settings"]) ? ownValue(document["settings"], "locale") : undefined;
-  const others = isJsonObject(locale) && Array.isArray(locale["languages"]) ? (locale["languages"] as string[]) : [];
   const translated = new Set<string>();
   addTranslated(document, translated);
   // A language without texts would have no columns.
-  const shown = [textAt(document, "language"), ...others.filter((tag) => translated.has(tag))];
-  return shown.map((tag) => ({ tag, heading: `${names.of(tag) ?? tag} (${tag})` }));
+  const shown = [textAt(document, "language"), ...otherLanguages(document).filter((tag) => translated.has(tag))];
+  return shown.map((tag) => ({ tag, heading: languageHeading(tag) }));
+}
+
+function otherLanguages(document: JsonObject): string[] {
+  const locale = isJsonObject(document["settings"]) ? ownValue(document["settings"], "locale") : undefined;
+  return isJsonObject(locale) && Array.isArray(locale["languages"]) ? (locale["languages"] as string[]) : [];
+}
+
+const languageHeading = (tag: string): string =>
+  `${new Intl.DisplayNames("en", { type: "language" }).of(tag) ?? tag} (${tag})`;
+
+/** A form knows a language by its columns alone. */
+function leaveLanguages(builder: FormBuilder, document: JsonObject): void {
+  const used = new Set([...builder.survey, ...builder.choices].flatMap((row) => Object.keys(row)));
+  for (const heading of otherLanguages(document).map(languageHeading)) {
+    const hasTexts = [...used].some((column) => column.endsWith(`::${heading}`));
+    if (!hasTexts) leave(builder, "survey", `the language ${heading}: a form has no text in it`);
+  }
 }
 
 /** Adds the languages of all translations in a part of a document. */

@@ -8,7 +8,8 @@ export interface FormChoice {
   key: string;
   code: string;
   text: string;
-  row: SheetRow;
+  /** Several where the form lists a choice once for each value of a filter. */
+  rows: SheetRow[];
   translations: ReadonlyMap<string, string>;
 }
 
@@ -24,7 +25,10 @@ export function readChoiceLists(
   rows: readonly SheetRow[],
   languages: FormLanguages,
 ): Map<string, FormList> {
-  const lists = new Map<string, FormList & { keys: ReturnType<typeof createEntryKeys>; codes: Set<string> }>();
+  const lists = new Map<
+    string,
+    FormList & { keys: ReturnType<typeof createEntryKeys>; known: Map<string, FormChoice> }
+  >();
   for (const row of rows) {
     const name = plainCell(row, "list_name");
     if (name === "") continue;
@@ -33,30 +37,33 @@ export function readChoiceLists(
       isUsed: false,
       choices: [],
       keys: createEntryKeys(),
-      codes: new Set<string>(),
+      known: new Map<string, FormChoice>(),
     };
     lists.set(name, list);
     const code = plainCell(row, "name");
-    if (list.codes.has(code)) {
-      change(list.item, `row ${row.number}: the choice ${code.slice(0, 40)} is there already`);
-      continue;
-    }
-    list.codes.add(code);
     const text =
       fitText(ownCell(row, "label", languages), longest.entry, list.item) ?? fitText(code, longest.entry, list.item);
     if (text === undefined) {
       change(list.item, `row ${row.number}: a choice without label and name is left out`);
       continue;
     }
+    const before = list.known.get(code);
+    if (before) {
+      if (before.text === text) before.rows.push(row);
+      else change(list.item, `row ${row.number}: the choice ${code.slice(0, 40)} is there already, with another label`);
+      continue;
+    }
     for (const media of ["image", "audio", "video"])
       if (row.cells.has(media)) change(list.item, `${media} of choices is left out`);
-    list.choices.push({
+    const choice = {
       key: list.keys.take(code || text),
       code,
       text,
-      row,
+      rows: [row],
       translations: translationsOf(row, languages, list.item),
-    });
+    };
+    list.known.set(code, choice);
+    list.choices.push(choice);
   }
   return lists;
 }

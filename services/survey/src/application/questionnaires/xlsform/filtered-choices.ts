@@ -19,11 +19,20 @@ export function filteredChoices(form: Form, row: SheetRow, { choices }: FormList
       : conditionOrReason(() => {
           const expression = parseExpression(filter, xpath);
           for (const choice of choices) {
-            const own = withoutConstants(withColumns(expression, (name) => plainCell(choice.row, name)));
-            const constant = constantOf(own);
-            if (constant === false) never.add(choice);
-            if (constant === undefined)
-              shown.set(choice, toCondition(own, { find: (name) => form.asked.get(name), call: xpathCall }));
+            const own = choice.rows.map((row) =>
+              withoutConstants(withColumns(expression, (name) => plainCell(row, name))),
+            );
+            const asked = own.filter((each) => constantOf(each) === undefined);
+            if (own.some((each) => constantOf(each) === true)) continue;
+            if (asked.length === 0) never.add(choice);
+            else
+              shown.set(
+                choice,
+                toCondition(asked.length === 1 ? asked[0]! : { kind: "or", parts: asked }, {
+                  find: (name) => form.asked.get(name),
+                  call: xpathCall,
+                }),
+              );
           }
           return {};
         });
