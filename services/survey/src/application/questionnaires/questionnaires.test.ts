@@ -10,7 +10,9 @@ import {
   xlsform,
 } from "../../../test/sample-questionnaires.ts";
 import { anyQuestionnaires } from "../../../test/any-questionnaires.ts";
+import { readSheets } from "./files/read-sheets.ts";
 import { readQuestionnaire } from "./read-questionnaire.ts";
+import { writeXlsform } from "./xlsform-export/write-xlsform.ts";
 
 type Format = Parameters<typeof readQuestionnaire>[0];
 
