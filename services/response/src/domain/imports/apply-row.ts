@@ -29,11 +29,12 @@ export interface RowTarget extends SurveyRef {
 const firstIdTime = Date.UTC(2020, 0, 1);
 
 /**
- * Validates a row like the submission of all its answers. Without violations, adds its respondent to the changes and
- * returns it. Limits, schedule and full quotas refuse nothing: they are about collecting. Paths of violations are headings.
+ * Validates a row like the submission of all its answers. Without violations, also those of reading it (`found`), adds
+ * its respondent to the changes and returns it. Limits, schedule and full quotas refuse nothing: they are about
+ * collecting. Paths of violations are headings.
  */
 export function* applyRow(
-  input: RowInput,
+  { input, violations: found }: { input: RowInput; violations: readonly Violation[] },
   columns: readonly ImportColumn[],
   target: RowTarget,
   changes: BatchChanges,
@@ -43,19 +44,19 @@ export function* applyRow(
   const isCompleted = input.status === "completed";
   const body: SubmissionBody = { respondentId: "", responses: input.responses, metadata: { complete: isCompleted } };
   const respondent = startedBy(input, target);
-  const { accepted, violations } = yield* checkAnswers(respondent, body, definition, settings, noFiles);
-  if (violations.length > 0) return { violations: violations.map((each) => placed(each, input, columns)) };
+  const { accepted, violations: wrong } = yield* checkAnswers(respondent, body, definition, settings, noFiles);
   const values = new Map(accepted.map(({ answerKey, value }) => [answerKey, value]));
   const { context } = answerValues(respondent);
-  const missing = isCompleted ? missingRequired(definition, { get: (key) => values.get(key), context }).toArray() : [];
-  if (missing.length > 0) {
-    return {
-      violations: missing.map(({ key }) => ({
-        path: headingOf(key, columns),
-        message: "is required in a completed row",
-      })),
-    };
-  }
+  const given = new Set([...input.responses.map(({ elementId }) => elementId), ...input.unread]);
+  const missing = isCompleted ? missingRequired(definition, { get: (key) => values.get(key), context }) : [].values();
+  const violations = [
+    ...found,
+    ...wrong.map((each) => placed(each, input, columns)),
+    ...missing
+      .filter(({ key }) => !given.has(key))
+      .map(({ key }) => ({ path: headingOf(key, columns), message: "is required in a completed row" })),
+  ];
+  if (violations.length > 0) return { violations };
   const submission = {
     version,
     settings,

@@ -40,14 +40,15 @@ export function* applyRows(
   const counts: RowCounts = { imported: 0, skipped: 0, failed: 0, violations: 0 };
   const errors: RowError[] = [];
   const respondents = new Map<number, NewRespondent>();
-  for (const { line, input, violations } of rows) {
+  for (const row of rows) {
     yield;
+    const { line, input } = row;
     const { externalId } = input;
-    if (violations.length === 0 && externalId !== null && known.has(externalId)) {
+    if (row.violations.length === 0 && externalId !== null && known.has(externalId)) {
       counts.skipped += 1;
       continue;
     }
-    const outcome = violations.length > 0 ? { violations } : yield* applyRow(input, columns, target, changes);
+    const outcome = yield* applyRow(row, columns, target, changes);
     if ("respondent" in outcome) {
       counts.imported += 1;
       respondents.set(line, outcome.respondent);

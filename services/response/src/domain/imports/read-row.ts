@@ -22,6 +22,8 @@ export interface RowInput {
   metadata: JsonObject;
   fields: RespondentContext["fields"];
   responses: SubmittedAnswer[];
+  /** Keys of answers that cannot be read. */
+  unread: ReadonlySet<string>;
 }
 
 export interface RowSource {
@@ -51,11 +53,15 @@ export function readRow(
   const headings = new Map<string, string>();
   const given: JsonObject = {};
   const answers = new Map<AnswerGroup, QuestionCell[]>();
+  const unread = new Set<string>();
   for (const [index, text] of cells.entries()) {
     const column = columns[index];
     if (isBlank(text)) continue;
     const { heading = `column ${index + 1}`, kind = "nameless" } = column ?? {};
-    const refuse = (message: string) => violations.push({ path: heading, message });
+    const refuse = (message: string) => {
+      violations.push({ path: heading, message });
+      if (column?.kind === "answer") unread.add(column.group.answerKey);
+    };
     if (kind === "nameless") refuse("has a value without a heading");
     else if (text.includes(lost)) refuse("must be text in the file's charset: it holds U+FFFD");
     else if (column?.kind === "respondent") {
@@ -79,7 +85,11 @@ export function readRow(
   const fields = startFields(source.definition.fields ?? [], given, { isAnonymous: source.isAnonymous, isLink: false });
   const own = [...late, ...fields.violations, ...partViolations(texts)];
   violations.push(...own.map(({ path, message }) => ({ path: headings.get(path) ?? path, message })));
-  violations.push(...[...answers].flatMap(([group, own]) => rankViolations(group, own)));
+  for (const [group, own] of answers) {
+    const wrong = rankViolations(group, own);
+    if (wrong.length > 0) unread.add(group.answerKey);
+    violations.push(...wrong);
+  }
   const input = {
     externalId: textOf("externalId"),
     status: statusOf(textOf("status"), columns, textOf("completedAt")),
@@ -87,10 +97,10 @@ export function readRow(
     language: texts.get("language") ?? "",
     metadata: metadataOf(textOf("metadata")) ?? {},
     fields: fields.values,
-    responses: [...answers].map(([{ answerKey: elementId, columns: own }, row]) => ({
-      elementId,
-      value: readCells(own, row),
-    })),
+    responses: [...answers].flatMap(([{ answerKey: elementId, columns: own }, row]) =>
+      unread.has(elementId) ? [] : [{ elementId, value: readCells(own, row) }],
+    ),
+    unread,
   };
   return { input, violations };
 }

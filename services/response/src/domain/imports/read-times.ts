@@ -19,10 +19,9 @@ export function readTimes(
     const text = given[path];
     if (text === null) return null;
     const time = readTime(text);
-    if (!time) violations.push({ path, message: expected });
-    else if (time.getTime() < 0 || time > at)
-      violations.push({ path, message: "must be from 1970 to the time of the import" });
-    return time;
+    if (time && time.getTime() >= 0 && time <= at) return time;
+    violations.push({ path, message: time ? "must be from 1970 to the time of the import" : expected });
+    return null;
   };
   const [started, completed] = [read("startedAt"), read("completedAt")];
   const startedAt = started ?? completed ?? at;
