@@ -153,9 +153,28 @@ test.each([
   ["no column of a question", "externalId\n5", "column of a question"],
   ["a heading in another charset", Buffer.from("lunch,f\xfcr\n5,\xe4", "latin1").toString("binary"), "no column"],
   ["no row", "lunch\n", "at least one row"],
+  [
+    "several choices in one column",
+    "lunch,Colours\n5,red blue",
+    "a column for each part of Colours, such as colours_red",
+  ],
 ])("a file with %s is refused", async (_name, file, message) => {
   const { code, details } = (await refusal(harness.queue(file))) as { code: string; details: object };
   expect([code, JSON.stringify(details)]).toEqual(["validation_failed", expect.stringContaining(message)]);
+});
+
+test("the one column of a question that has several is refused also where unknown ones are left out", async () => {
+  const options = { skipUnknown: true };
+  const file = "lunch,colours,rooms\n5,red blue,small";
+  const body = [
+    expect.stringMatching(/each part of colours, .* \(column 2\)$/),
+    expect.stringMatching(/each part of rooms, .* \(column 3\)$/),
+  ];
+  expect(await refusal(harness.queue(file, options))).toMatchObject({ details: { body } });
+  // Some systems write both.
+  const column = `colours_${testId("red")}`;
+  const outcome = await harness.bring(`lunch,colours,${column}\n5,red,1`, options);
+  expect(outcome).toMatchObject({ imported: 1, columnsLeftOut: ["colours"] });
 });
 
 test("unknown columns are left out and named where the caller says so", async () => {

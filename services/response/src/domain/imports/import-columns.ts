@@ -24,6 +24,8 @@ export interface AnswerGroup {
   columns: readonly ExportColumn[];
   /** Shown if the file has none of its columns. */
   name: string;
+  /** The name of its first column. */
+  firstColumn: string;
 }
 
 const respondentParts = ["externalId", "status", "startedAt", "completedAt", "language", "metadata"] as const;
@@ -33,7 +35,9 @@ export type ImportColumn = { heading: string } & (
   | { kind: "respondent"; part: RespondentPart }
   | { kind: "field"; field: HiddenField }
   | { kind: "answer"; group: AnswerGroup; index: number }
-  | { kind: "nameless" | "left_out" | "unknown" }
+  | { kind: "nameless" | "left_out" }
+  /** `parts`: the groups of the question that the heading names, each of whose columns has another heading. */
+  | { kind: "unknown"; parts: readonly AnswerGroup[] }
 );
 
 /** The character that decoders write for invalid bytes. */
@@ -88,7 +92,17 @@ function columnOf(
   if (field) return { kind: "field", field, heading };
   const part = respondentParts.find((name) => found?.id === name || (!found && isSpelling(given, name)));
   if (part) return { kind: "respondent", part, heading };
-  return { kind: found || ofContact.test(given) ? "left_out" : "unknown", heading };
+  if (found || ofContact.test(given)) return { kind: "left_out", heading };
+  return { kind: "unknown", heading, parts: partsOf(given.trim(), places) };
+}
+
+/** Returns the groups of a question by its name in any case, or its text. */
+function partsOf(heading: string, places: ReadonlyMap<HeadedColumn, { group: AnswerGroup }>): AnswerGroup[] {
+  const groups = new Set([...places.values()].map(({ group }) => group));
+  const key = nameKey(heading);
+  return [...groups].filter(
+    ({ question, columns }) => nameKey(question.name ?? "") === key || columns[0]?.part?.of.text === heading,
+  );
 }
 
 const isSpelling = (heading: string, name: string): boolean =>
@@ -114,6 +128,7 @@ function placesOf(
         type: questionTypeOf(question),
         columns: own as ExportColumn[],
         name: own[0]!.group,
+        firstColumn: own[0]!.name,
       };
       return own.map((column, index) => [column, { group, index }] as const);
     }),
@@ -127,8 +142,13 @@ export function headingViolations(columns: readonly ImportColumn[], skipUnknown:
     const { heading } = column;
     const at = (message: string) => [{ path: "body", message: `${message} (column ${index + 1})` }];
     if (heading.includes(lost)) return at("must have headings that are text in the file's charset");
-    if (column.kind === "unknown" && !skipUnknown)
-      return at(`has a heading that is no column of this survey: ${heading}`);
+    if (column.kind === "unknown") {
+      // Left out, it would lose the answers of a question that the survey has.
+      const [part] = column.parts;
+      if (part && !columns.some((other) => other.kind === "answer" && column.parts.includes(other.group)))
+        return at(`must have a column for each part of ${heading}, such as ${part.firstColumn}`);
+      if (!skipUnknown) return at(`has a heading that is no column of this survey: ${heading}`);
+    }
     const target = targetOf(column);
     if (target === undefined) return [];
     if (seen.has(target)) return at(`must not have two columns for ${heading}`);
