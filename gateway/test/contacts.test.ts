@@ -144,7 +144,8 @@ test("an import is JSON, or a file of up to four mebibytes, also compressed; onl
   expect(asked.pop()!.source.value).toHaveLength(4 * mebibyte);
   const zipped = { "content-encoding": "gzip" };
   expect((await send(Uint8Array.from(gzipSync(large)), "text/csv", "", zipped)).status).toBe(202);
-  expect((await send(`${large}a`)).body.error.code).toBe("payload_too_large");
+  const tooMuch = (await send(`${large}a`)).body.error;
+  expect([tooMuch.code, tooMuch.message]).toEqual(["payload_too_large", expect.not.stringContaining("1 MiB")]);
   expect((await send(Uint8Array.from(gzipSync(`${large}a`)), "text/csv", "", zipped)).body.error.code).toBe(
     "payload_too_large",
   );

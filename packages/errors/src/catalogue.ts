@@ -264,8 +264,8 @@ export const errorCatalogue = {
   ),
   payload_too_large: permanent(
     413,
-    "The body is larger than 1 MiB, as it is sent or when it is decompressed.",
-    "Send less at once: split the request into several smaller ones.",
+    "The body is larger than this operation takes, as it is sent or when it is decompressed.",
+    "Send less at once: split the request into several smaller ones. JSON may have 1 MiB, a CSV file of answers or contacts 4 MiB, a questionnaire 8 MiB and a survey's document 12 MiB.",
   ),
   file_too_large: permanent(
     413,
