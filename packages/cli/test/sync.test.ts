@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createCanvass } from "@canvass/sdk";
 import { expect, test, vi } from "vitest";
+import { sync } from "../src/commands/sync.ts";
 import { openDatabase } from "../src/sync/open-database.ts";
 import { syncUntil } from "../src/sync/sync-until.ts";
 
@@ -99,5 +100,16 @@ test("files of Parquet have the rows that came just before an outage", async () 
     `SELECT count(*)::INTEGER AS rows FROM '${join(folder.path, "responses.parquet")}'`,
   );
   expect(counted).toEqual({ rows: 2 });
+
+  // A script that goes on behind a stopped command would take a part for all.
+  const to = join(folder.path, "stopped.duckdb");
+  const stopped = sync.run({ survey: "s", to, follow: false } as never, {
+    ...session,
+    canvass: async () => {
+      process.emit("SIGINT");
+      return session.canvass();
+    },
+  });
+  await expect(stopped).rejects.toThrow("Run it again");
   server.close().closeAllConnections();
 });

@@ -1,4 +1,5 @@
 import { listenForStop } from "@canvass/command-line";
+import { OperationalError } from "@canvass/provisioning";
 import { defineCommand } from "../define-command.ts";
 import { survey } from "./options.ts";
 
@@ -20,9 +21,13 @@ export const sync = defineCommand({
     const { syncUntil } = await import("../sync/sync-until.ts");
     using stop = listenForStop();
     const wish = { surveyId: survey, to, follow: follow === true };
-    return await syncUntil(stop.signal, session, wish).catch((error: unknown) => {
+    const outcome = await syncUntil(stop.signal, session, wish).catch((error: unknown) => {
       if (!stop.signal.aborted) throw error;
       return { to, surveyId: survey, stopped: true };
     });
+    // What comes after it in a script would take a part for all.
+    if (outcome.stopped && !wish.follow)
+      throw new OperationalError(`${to} may lack answers, since this was stopped. Run it again: it goes on.`);
+    return outcome;
   },
 });
