@@ -1,6 +1,11 @@
-import type { Api } from "@canvass/sdk";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createCanvass, type Api } from "@canvass/sdk";
 import { expect, test } from "vitest";
 import { showRefused } from "../src/answers/show-import.ts";
+import { waitForImport } from "../src/answers/wait-for-import.ts";
+import { readBytes } from "../src/documents/whole-file.ts";
 import { formatOfName } from "../src/questionnaires/questionnaire-format.ts";
 import { countOutcomes, showReport } from "../src/questionnaires/show-report.ts";
 
@@ -64,4 +69,30 @@ test("wrong rows are told by line and column, and how many violations are not sh
       "These are the first 2 of 5 violations.",
     ].join("\n"),
   );
+});
+
+test("an import is waited for while the API is away", async () => {
+  const meta = { timestamp: "2026-11-26T00:00:00.000Z", version: "1.0", requestId: "r" };
+  let reads = 0;
+  const server = createServer(({ method }, response) => {
+    if (method === "GET" && (reads += 1) <= 2) return void response.destroy();
+    const job = { id: "i1", status: method === "GET" ? "completed" : "queued", percentComplete: 0, total: 2 };
+    response.writeHead(method === "GET" ? 200 : 202, { "content-type": "application/json" });
+    response.end(JSON.stringify({ success: true, data: job, meta }));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  await using _ = { [Symbol.asyncDispose]: async () => void server.close().closeAllConnections() };
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const canvass = createCanvass({ url, token: "cvs_live_x", retries: 0 });
+  const queued = await canvass.responses.import("s", { csv: "stars\n4\n5" });
+  const lines: string[] = [];
+  const around = { tell: (line: string) => void lines.push(line), progress: () => {} };
+  expect(await waitForImport(queued, around, { pollMs: 5 })).toMatchObject({ status: "completed", total: 2 });
+  expect(lines).toEqual([expect.stringContaining("nothing is lost"), "The API answers again."]);
+});
+
+test("a file is read as it is, from a device without end only so far as an import could take it", async () => {
+  expect(Buffer.from(await readBytes(import.meta.filename)).toString()).toContain("a device without end");
+  await expect(readBytes("/dev/zero")).rejects.toThrow("/dev/zero is larger than 64 MiB");
+  await expect(readBytes("/tmp")).rejects.toThrow("/tmp cannot be read (EISDIR");
 });

@@ -1,7 +1,6 @@
 import type { Api } from "@canvass/sdk";
 import { showRefused, type ImportOutcome } from "../answers/show-import.ts";
 import { defineCommand } from "../define-command.ts";
-import { progressBar } from "../exports/progress-bar.ts";
 import { survey } from "./options.ts";
 
 export const responsesImport = defineCommand({
@@ -20,17 +19,17 @@ export const responsesImport = defineCommand({
     dryRun: { help: "write nothing, and tell which rows would be refused" },
   },
   async run({ survey, file, skipUnknown, dryRun = false }, { canvass, progress, tell }) {
-    const { readBytes } = await import("../documents/whole-file.ts");
+    const [{ readBytes }, { waitForImport }] = await Promise.all([
+      import("../documents/whole-file.ts"),
+      import("../answers/wait-for-import.ts"),
+    ]);
     const answers = { csv: await readBytes(file), ...(skipUnknown && { skipUnknown }) };
     const { responses } = await canvass();
     const asked = { file, dryRun };
     if (dryRun) return { ...asked, surveyId: survey, ...(await responses.previewImport(survey, answers)) };
     const queued = await responses.import(survey, answers);
     tell(`Import ${queued.id} is queued. It goes on if this command ends early.`);
-    const job = await queued.wait({
-      onProgress: ({ percentComplete }) => progress(progressBar(percentComplete, "imported")),
-    });
-    return { ...asked, ...job };
+    return { ...asked, ...(await waitForImport(queued, { progress, tell })) };
   },
   show(result) {
     const outcome = result as unknown as ImportOutcome & Pick<Api.ResponseImport, "imported" | "skipped">;

@@ -1,3 +1,4 @@
+import { createReadStream } from "node:fs";
 import { link, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { OperationalError, reasonOf, systemErrorCode } from "@canvass/provisioning";
 
@@ -11,13 +12,21 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** Returns a file's bytes. Throws OperationalError if there is none, or it cannot be read. */
+/** More than the API takes of any file, which tells its own limits. A device has no end. */
+const mostBytes = 64 * 1_048_576;
+
+/** Returns a file's bytes. Throws OperationalError if there is none, it cannot be read or has more than 64 MiB. */
 export async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
   try {
-    return await readFile(path);
+    // Reads one byte more, by which a larger file is known.
+    for await (const chunk of createReadStream(path, { end: mostBytes })) chunks.push(chunk as Buffer);
   } catch (error) {
     throw new OperationalError(`${path} cannot be read (${reasonOf(error)}).`, { cause: error });
   }
+  const bytes = Buffer.concat(chunks);
+  if (bytes.length > mostBytes) throw new OperationalError(`${path} is larger than 64 MiB, which no import takes.`);
+  return bytes;
 }
 
 const draftOf = (path: string): string => `${path}.${process.pid}.new`;

@@ -17,7 +17,7 @@ export async function untilReached<Result>(
     } catch (error) {
       if (signal.aborted || !(error instanceof CanvassError && error.retryable)) throw error;
       if (!isOut) say(outageLine(error));
-      await delay(pollMs, undefined, { signal });
+      await delay(pollMs, undefined, { signal }).catch(() => Promise.reject(error));
     }
   }
 }

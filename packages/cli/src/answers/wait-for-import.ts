@@ -1,0 +1,22 @@
+import type { Surroundings } from "@canvass/command-line";
+import type { ResponseImport } from "@canvass/sdk";
+import { progressBar } from "../exports/progress-bar.ts";
+import { untilReached } from "../listen/until-reached.ts";
+
+/** A pipeline does not wait longer for an API that stays away. */
+const longestMs = 10 * 60_000;
+
+/** Returns an import once it has ended. While the API is away, it waits. Throws the errors of `wait`. */
+export async function waitForImport(
+  queued: ResponseImport,
+  { progress, tell }: Pick<Surroundings, "progress" | "tell">,
+  { pollMs = 1_000 } = {},
+): Promise<ResponseImport> {
+  const onProgress = ({ percentComplete }: { percentComplete: number }) =>
+    progress(progressBar(percentComplete, "imported"));
+  const say = (line: string) => {
+    progress(undefined);
+    tell(line);
+  };
+  return untilReached(() => queued.wait({ onProgress }), { signal: AbortSignal.timeout(longestMs), say, pollMs });
+}
