@@ -81,7 +81,7 @@ test("an import is waited for while the API is away", async () => {
     response.end(JSON.stringify({ success: true, data: job, meta }));
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  await using _ = { [Symbol.asyncDispose]: async () => void server.close().closeAllConnections() };
+  using _ = { [Symbol.dispose]: () => server.close().closeAllConnections() };
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const canvass = createCanvass({ url, token: "cvs_live_x", retries: 0 });
   const queued = await canvass.responses.import("s", { csv: "stars\n4\n5" });

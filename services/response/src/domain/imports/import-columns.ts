@@ -31,6 +31,8 @@ export interface AnswerGroup {
 const respondentParts = ["externalId", "status", "startedAt", "completedAt", "language", "metadata"] as const;
 export type RespondentPart = (typeof respondentParts)[number];
 
+type Places = ReadonlyMap<HeadedColumn, { group: AnswerGroup; index: number }>;
+
 export type ImportColumn = { heading: string } & (
   | { kind: "respondent"; part: RespondentPart }
   | { kind: "field"; field: HiddenField }
@@ -53,7 +55,8 @@ export function findColumns(headings: readonly string[], definition: SurveyDefin
   const layout = createExportLayout(questions, layoutOptions, layoutForm, { hidden: mergeFields([], definition) });
   const find = headingIndex(layout.columns);
   const places = placesOf(layout.columns, definition);
-  const known = headings.map((heading) => columnOf(heading, find(heading), places, definition));
+  const parts = partsIndex(places);
+  const known = headings.map((heading) => columnOf(heading, find(heading), { places, parts }, definition));
   const hasExternalId = known.some((column) => column.kind === "respondent" && column.part === "externalId");
   return known.map((column, index) => {
     // The id that a respondent had where the file comes from.
@@ -79,7 +82,7 @@ const layoutForm = { values: "written", times: "text", lists: "joined" } as cons
 function columnOf(
   given: string,
   found: HeadedColumn | undefined,
-  places: ReadonlyMap<HeadedColumn, { group: AnswerGroup; index: number }>,
+  { places, parts }: { places: Places; parts: (heading: string) => readonly AnswerGroup[] },
   { fields = [] }: SurveyDefinition,
 ): ImportColumn {
   const heading = given.trim().slice(0, longestShown);
@@ -93,25 +96,22 @@ function columnOf(
   const part = respondentParts.find((name) => found?.id === name || (!found && isSpelling(given, name)));
   if (part) return { kind: "respondent", part, heading };
   if (found || ofContact.test(given)) return { kind: "left_out", heading };
-  return { kind: "unknown", heading, parts: partsOf(given.trim(), places) };
+  return { kind: "unknown", heading, parts: parts(given.trim()) };
 }
 
-/** Returns the groups of a question by its name in any case, or its text. */
-function partsOf(heading: string, places: ReadonlyMap<HeadedColumn, { group: AnswerGroup }>): AnswerGroup[] {
-  const groups = new Set([...places.values()].map(({ group }) => group));
-  const key = nameKey(heading);
-  return [...groups].filter(
-    ({ question, columns }) => nameKey(question.name ?? "") === key || columns[0]?.part?.of.text === heading,
-  );
+/** Finds the groups of a question by its name in any case, or by its text; none for a question of files. */
+function partsIndex(places: Places): (heading: string) => readonly AnswerGroup[] {
+  // Files are left out however they are headed.
+  const groups = [...new Set([...places.values()].map(({ group }) => group))].filter(({ type }) => !type.fileIds);
+  const byName = Map.groupBy(groups, ({ question }) => nameKey(question.name ?? ""));
+  const byText = Map.groupBy(groups, ({ columns }) => columns[0]?.part?.of.text ?? "");
+  return (heading) => byName.get(nameKey(heading)) ?? byText.get(heading) ?? [];
 }
 
 const isSpelling = (heading: string, name: string): boolean =>
   heading.toLowerCase().replaceAll(/[\s_-]/g, "") === name.toLowerCase();
 
-function placesOf(
-  columns: readonly HeadedColumn[],
-  { pages }: SurveyDefinition,
-): Map<HeadedColumn, { group: AnswerGroup; index: number }> {
+function placesOf(columns: readonly HeadedColumn[], { pages }: SurveyDefinition): Places {
   // The first element that shows a question has its answers.
   const shown = pages.flatMap(({ elements }) => elements).toReversed();
   const elements = new Map(shown.map((question) => [question.questionId, question]));
@@ -138,6 +138,7 @@ function placesOf(
 /** Violations of a file's first line. */
 export function headingViolations(columns: readonly ImportColumn[], skipUnknown: boolean): Violation[] {
   const seen = new Set<unknown>();
+  const given = new Set(columns.map((column) => (column.kind === "answer" ? column.group : undefined)));
   const violations = columns.flatMap((column, index): Violation[] => {
     const { heading } = column;
     const at = (message: string) => [{ path: "body", message: `${message} (column ${index + 1})` }];
@@ -145,7 +146,7 @@ export function headingViolations(columns: readonly ImportColumn[], skipUnknown:
     if (column.kind === "unknown") {
       // Left out, it would lose the answers of a question that the survey has.
       const [part] = column.parts;
-      if (part && !columns.some((other) => other.kind === "answer" && column.parts.includes(other.group)))
+      if (part && !column.parts.some((group) => given.has(group)))
         return at(`must have a column for each part of ${heading}, such as ${part.firstColumn}`);
       if (!skipUnknown) return at(`has a heading that is no column of this survey: ${heading}`);
     }
