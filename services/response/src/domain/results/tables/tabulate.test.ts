@@ -196,7 +196,7 @@ test("retired entries count in their own place, however many there are", async (
     pages: [{ ...definition.pages[0]!, elements: [{ ...long!, elementId: gender.elementId }] }],
   };
   async function* townspeople(some: readonly Given[]) {
-    yield some.map((each) => ({ ...respondent(each), definition: readAs as SurveyDefinition }));
+    yield some.map((each) => ({ ...respondent(each), definition: readAs }));
   }
   const input = { rows, columns: null, isMultiple: false, weights: [] };
   const found = await tabulate(townspeople(given), input);

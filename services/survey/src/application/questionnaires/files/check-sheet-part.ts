@@ -44,5 +44,5 @@ export function checkSheetPart(name: string, xml: string): void {
 
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
 
-const columnOf = (letters: string): number =>
-  [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0);
+/** Of letters from A to Z. */
+const columnOf = (letters: string): number => Buffer.from(letters).reduce((column, code) => column * 26 + code - 64, 0);
