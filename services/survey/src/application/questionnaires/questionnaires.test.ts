@@ -303,5 +303,21 @@ test("a zip bomb is refused before it is unpacked", async () => {
   expect(await refusalOf("xlsform", bomb)).toEqual({ file: ["is larger than 32 MiB when it is unpacked"] });
 });
 
+test("a cell far away is refused before rows and cells are made up to it", async () => {
+  const refusalAt = (row: string, cell: string, content = "<v>1</v>") => {
+    const xml = `<worksheet><sheetData><row r="${row}"><c r="${cell}">${content}</c></row></sheetData></worksheet>`;
+    return refusalOf("xlsform", zipSync({ "xl/worksheets/sheet1.xml": strToU8(xml) }));
+  };
+  const where = "in xl/worksheets/sheet1.xml";
+  expect(await refusalAt("99999999", "A99999999")).toEqual({ file: [`has no row or cell at 99999999 ${where}`] });
+  expect(await refusalAt("1", "A&#49;e9")).toEqual({ file: [`has no row or cell at A1e9 ${where}`] });
+  expect(await refusalAt("1", "ZZZZZZ1")).toEqual({ file: [`has no row or cell at ZZZZZZ1 ${where}`] });
+  expect(await refusalAt("20001", "A20001")).toEqual({ file: [`has more than 20000 rows ${where}`] });
+  expect(await refusalAt("20001", "A1")).toEqual({ file: [`has more than 20000 rows ${where}`] });
+  expect(await refusalAt("1", "SG1")).toEqual({ file: [`has more than 500 columns ${where}`] });
+  // Empty cells may be formatted. What is then wrong here is that there is no workbook.
+  expect(await refusalAt("1048576", "XFD1048576", "")).toEqual({ file: [expect.stringContaining("workbook")] });
+});
+
 // More of them: questionnaires.nightly.ts.
 anyQuestionnaires({ forms: 6, files: 20, values: 20 });

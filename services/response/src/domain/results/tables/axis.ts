@@ -14,6 +14,7 @@ export interface Axis {
 export function createAxis({ source, categories, isClosed = false, edges, unit, path }: AxisInput): Axis {
   const known: AxisCategory[] = edges ? groupsOf(edges) : [...categories];
   const given = known.length;
+  const retired = known.filter(({ isRetired }) => isRetired).length;
   const places = new Map(known.map(({ id }, place) => [id, place]));
   const read = valueReader(source);
 
@@ -21,7 +22,7 @@ export function createAxis({ source, categories, isClosed = false, edges, unit, 
     const place = places.get(id);
     if (place !== undefined) return [place];
     if (isClosed) return [];
-    if (known.length >= mostCategories) throw tooMany(path);
+    if (known.length - retired >= mostCategories) throw tooMany(path);
     places.set(id, known.length);
     return [known.push({ id, label: label(), isRetired: false }) - 1];
   }

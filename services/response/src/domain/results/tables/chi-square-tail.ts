@@ -1,4 +1,7 @@
-import { chdtrc, lgam } from "cephes";
+import { chdtrc, compiled, lgam } from "cephes";
+
+// Until then the functions of the library throw.
+await compiled;
 
 /** The logarithm of the smallest numbers, less a margin. */
 const leastExponent = -700;

@@ -1,4 +1,6 @@
 import fc from "fast-check";
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { chiSquareOf } from "./chi-square.ts";
 import { chiSquareTail } from "./chi-square-tail.ts";
@@ -166,4 +168,12 @@ test("is not negative, the same when rows and columns change places, and in prop
       expect(chiSquareOf(table, total / 2)!.value).toBeCloseTo(found.value / 2, 6);
     }),
   );
+});
+
+test("the tail can be computed as soon as it is loaded, as the first table of a thread does", async () => {
+  const address = JSON.stringify(new URL("./chi-square-tail.ts", import.meta.url));
+  const program = `import(${address}).then(({ chiSquareTail }) =>
+    require("node:worker_threads").parentPort.postMessage(chiSquareTail(2, 2 * Math.log(4))))`;
+  const [tail] = (await once(new Worker(program, { eval: true }), "message")) as [number];
+  expect(tail).toBeCloseTo(0.25, 12);
 });

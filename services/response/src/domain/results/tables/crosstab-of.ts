@@ -21,17 +21,20 @@ export interface Counted {
   tally: Tally;
   /** Of respondents with full anonymity, all in one group. */
   anonymous: Tally;
+  /** Those counted, by group of alike weight. */
+  anonymousByGroup: ReadonlyMap<number, number>;
   weighting: WeightingResult | null;
   matched: number;
   input: CrosstabInput;
 }
 
-export function crosstabOf({ rows, columns, tally, anonymous, weighting, matched, input }: Counted): Crosstab {
+export function crosstabOf(counted: Counted): Crosstab {
+  const { rows, columns, tally, anonymous, weighting, matched, input } = counted;
   const { count, weigh } = createFigures(tally, weighting?.weights);
   const rowPlaces = shownPlaces(rows, (place) => count(place, "all"));
   const columnPlaces = columns ? shownPlaces(columns, (place) => count("all", place)) : [];
-  if (rowPlaces.length * columnPlaces.length > mostCells) throw tooLarge(input);
-  if (weighting) requireLargeCells(anonymous, rowPlaces, columns ? columnPlaces : ["all"]);
+  if (rowPlaces.length * Math.max(1, columnPlaces.length) > mostCells) throw tooLarge(input);
+  if (weighting) requireLargeGroups(counted, rowPlaces, columns ? columnPlaces : ["all"]);
   const withheld = {
     rows: withheldGroups(rowPlaces.map((place) => (columns ? anonymous.count(0, place, "all") : 0))),
     columns: withheldGroups(columnPlaces.map((place) => anonymous.count(0, "all", place))),
@@ -128,11 +131,20 @@ function testOf(
   return chiSquare ? { chiSquare } : absent("too_few_categories");
 }
 
-/** A weighted count would tell the weighting variables of few people. */
-function requireLargeCells(anonymous: Tally, rows: readonly number[], columns: readonly Place[]): void {
-  const isSmall = rows.some((row) => columns.some((column) => isSmallGroup(anonymous.count(0, row, column))));
-  if (!isSmall) return;
-  const message = `must not be used where a cell counts fewer than ${smallestGroup} respondents with full anonymity`;
+/**
+ * A weighted count would tell the weighting variables of the few people in a cell, and by a large weight the cells of
+ * the few who are alike in these variables.
+ */
+function requireLargeGroups(
+  { anonymous, anonymousByGroup }: Pick<Counted, "anonymous" | "anonymousByGroup">,
+  rows: readonly number[],
+  columns: readonly Place[],
+): void {
+  const isSmallCell = rows.some((row) => columns.some((column) => isSmallGroup(anonymous.count(0, row, column))));
+  if (!isSmallCell && ![...anonymousByGroup.values()].some(isSmallGroup)) return;
+  const message =
+    `must not be used where a cell, or a group that is alike in all weighting variables, ` +
+    `counts fewer than ${smallestGroup} respondents with full anonymity`;
   throw validationFailed([{ path: "weights", message }]);
 }
 

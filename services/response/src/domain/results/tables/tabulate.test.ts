@@ -181,6 +181,36 @@ test("too many values and too large tables are refused at their place", async ()
   });
 });
 
+test("retired entries count in their own place, however many there are", async () => {
+  const [long] = questionsOf({
+    type: "dropdown",
+    text: "Town",
+    choices: Array.from({ length: 520 }, (_, n) => `t${n}`),
+  });
+  const categories = variablesOf(long!)[0]!.categories.map((each, at) => ({ ...each, isRetired: at >= 250 }));
+  const rows = axisOf(gender, { categories, path: "rows" });
+  const townOf = (at: number) => ({ gender: categories[at]!.id });
+  const given = [townOf(0), townOf(254), townOf(255), townOf(256), townOf(256), {}, townOf(519)];
+  const readAs = {
+    ...definition,
+    pages: [{ ...definition.pages[0]!, elements: [{ ...long!, elementId: gender.elementId }] }],
+  };
+  async function* townspeople(some: readonly Given[]) {
+    yield some.map((each) => ({ ...respondent(each), definition: readAs }));
+  }
+  const input = { rows, columns: null, isMultiple: false, weights: [] };
+  const found = await tabulate(townspeople(given), input);
+  const counted = found.rows.filter(({ total }) => total.respondents > 0);
+  expect(counted.map(({ label, total }) => `${label}: ${total.respondents}`)).toEqual([
+    "t0: 1",
+    "t254: 1",
+    "t255: 1",
+    "t256: 2",
+    "t519: 1",
+  ]);
+  expect(found).toMatchObject({ matched: 7, counted: 6, missing: { rows: 1, columns: 0, both: 0 } });
+});
+
 test("weights change shares, and chi-square counts the effective size", async () => {
   const given = [
     ...Array.from({ length: 80 }, () => ({ gender: a, age: 20 })),
@@ -229,6 +259,22 @@ test("full anonymity: no cell of a small group is shown, nor can it be found fro
   await expect(count(given, { ...input, weights })).rejects.toMatchObject({
     details: { weights: [expect.stringContaining("fewer than 5")] },
   });
+});
+
+test("full anonymity: a weight does not tell what one person answered", async () => {
+  const of = (one: string, years: number, times: number) =>
+    Array.from({ length: times }, () => ({ gender: one, age: years, anonymous: true }));
+  // A large weight for b would show in which row its one person is.
+  const weights = [{ axis: axisOf(gender, { isClosed: true }), targets: [1, 1000] }];
+  const weighted = (few: readonly Given[]) =>
+    count([...of(a, 1, 9), ...of(a, 2, 9), ...few], { rows: axisOf(age), weights });
+  await expect(weighted(of(b, 2, 1))).rejects.toMatchObject({
+    details: { weights: [expect.stringContaining("fewer than 5")] },
+  });
+  // Who has no value of the rows is not counted, so the others of the group may be few.
+  const uncounted = Array.from({ length: 4 }, () => ({ gender: b, anonymous: true }));
+  await expect(weighted([...of(b, 2, 1), ...uncounted])).rejects.toMatchObject({ code: "validation_failed" });
+  expect((await weighted(of(b, 2, 5))).rows).toHaveLength(2);
 });
 
 test("margins are the sums of cells, whatever is given", async () => {

@@ -24,6 +24,7 @@ export async function tabulate(
   const weighting = input.weights.length > 0 ? createWeighting(input.weights) : null;
   const tally = createTally();
   const anonymous = createTally();
+  const anonymousByGroup = new Map<number, number>();
   let matched = 0;
   for await (const some of respondents) {
     for (const respondent of some) {
@@ -31,9 +32,13 @@ export async function tabulate(
       matched += count;
       const inRows = rows.placesOf(respondent);
       const inColumns = columns ? columns.placesOf(respondent) : [];
-      tally.add(count, weighting?.groupOf(respondent) ?? 0, inRows, inColumns);
-      if (respondent.isAnonymous) anonymous.add(count, 0, inRows, inColumns);
+      const group = weighting?.groupOf(respondent) ?? 0;
+      tally.add(count, group, inRows, inColumns);
+      if (!respondent.isAnonymous) continue;
+      anonymous.add(count, 0, inRows, inColumns);
+      if (inRows && inColumns) anonymousByGroup.set(group, (anonymousByGroup.get(group) ?? 0) + count);
     }
   }
-  return crosstabOf({ rows, columns, tally, anonymous, weighting: weighting?.result() ?? null, matched, input });
+  const counts = { tally, anonymous, anonymousByGroup, matched };
+  return crosstabOf({ rows, columns, weighting: weighting?.result() ?? null, input, ...counts });
 }

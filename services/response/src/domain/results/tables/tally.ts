@@ -9,8 +9,8 @@ export interface Tally {
 
 export type Place = number | "all" | "missing";
 
-// More than the places of an axis.
-const base = 256;
+// More than the places of an axis, with all its retired categories. With 1,000 groups keys are exact numbers.
+const base = 2 ** 20;
 const special = { all: base - 1, missing: base - 2 };
 const placeNumber = (place: Place): number => (typeof place === "number" ? place : special[place]);
 const keyOf = (group: number, row: number, column: number): number => (group * base + row) * base + column;

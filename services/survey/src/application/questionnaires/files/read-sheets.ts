@@ -1,12 +1,13 @@
 import { unzipSync, zipSync, type Unzipped } from "fflate";
 import readXlsxFile from "read-excel-file/universal";
 import { textAt } from "../json-values.ts";
+import { checkSheetPart } from "./check-sheet-part.ts";
 import { fileRefused } from "./refuse-file.ts";
 
 /** Cells as text, without blanks at their ends. Rows begin with the headings. */
 export type Sheets = ReadonlyMap<string, string[][]>;
 
-const most = { parts: 500, bytes: 32 * 1_048_576, rows: 20_000, columns: 500, characters: 32_767 };
+const most = { parts: 500, bytes: 32 * 1_048_576 };
 const needed =
   /^(\[Content_Types\]\.xml|_rels\/.*|xl\/(workbook|sharedStrings|styles)\.xml|xl\/_rels\/.*|xl\/worksheets\/.*\.xml)$/i;
 
@@ -18,7 +19,12 @@ export async function readSheets(file: Uint8Array): Promise<Sheets> {
   const sheets = await readXlsxFile(new Blob([packed]), { trim: true }).catch((error: unknown) => {
     throw fileRefused(`is no xlsx file: ${error instanceof Error ? error.message.slice(0, 200) : "it cannot be read"}`);
   });
-  return new Map(sheets.map(({ sheet, data }) => [sheet.trim().toLowerCase(), rowsOf(sheet, data as unknown[][])]));
+  return new Map(
+    sheets.map(({ sheet, data }) => [
+      sheet.trim().toLowerCase(),
+      (data as unknown[][]).map((row) => row.map(cellText)),
+    ]),
+  );
 }
 
 function unpack(file: Uint8Array): Unzipped {
@@ -40,18 +46,9 @@ function unpack(file: Uint8Array): Unzipped {
     throw fileRefused("is no xlsx file: it is no zip archive, or a damaged one");
   }
   for (const [name, part] of Object.entries(parts)) {
-    if (/<!DOCTYPE|<!ENTITY/i.test(new TextDecoder("latin1").decode(part)))
-      throw fileRefused(`has a document type in ${name.slice(0, 100)}`);
+    checkSheetPart(name, new TextDecoder().decode(part));
   }
   return parts;
-}
-
-function rowsOf(sheet: string, data: readonly unknown[][]): string[][] {
-  if (data.length > most.rows) throw fileRefused(`has more than ${most.rows} rows`, sheet);
-  return data.map((row) => {
-    if (row.length > most.columns) throw fileRefused(`has more than ${most.columns} columns`, sheet);
-    return row.map(cellText);
-  });
 }
 
 function cellText(cell: unknown): string {
