@@ -77,6 +77,10 @@ export const allowedRefusals: readonly { place: RegExp; why: string }[] = [
   },
   { place: /^phone$/, why: "a number that the numbering plan of its country may have" },
   { place: /^(?:firstName|lastName|externalId|language|attributes(?:\..*)?)$/, why: "no control characters" },
+  {
+    place: /(?:^|\.)(?:text|helpText|title|newTitle|label|message|description)$/,
+    why: "a placeholder is closed, and names what this very survey has",
+  },
   { place: /^url$/, why: "must lead to a public address on an open port" },
   { place: /^name$/, why: "invisible characters only where an emoji or a script needs them" },
 ];
