@@ -103,6 +103,9 @@ test("files of Parquet have the rows that came just before an outage", async () 
 
   // A script that goes on behind a stopped command would take a part for all.
   const to = join(folder.path, "stopped.duckdb");
+  // A browser that other files of the worker share would end with the signal.
+  const others = process.listeners("SIGINT");
+  process.removeAllListeners("SIGINT");
   const stopped = sync.run({ survey: "s", to, follow: false } as never, {
     ...session,
     canvass: async () => {
@@ -111,5 +114,6 @@ test("files of Parquet have the rows that came just before an outage", async () 
     },
   });
   await expect(stopped).rejects.toThrow("Run it again");
+  for (const listener of others) process.on("SIGINT", listener);
   server.close().closeAllConnections();
 });
