@@ -1,8 +1,8 @@
 /**
  * Places where a request that fits its schema may still be refused with 400 or 422, because no schema can state the
- * rule. Any other refusal is a fault of the schema.
+ * rule. Any other refusal is a fault of the schema. `body`: only where the request's body matches.
  */
-export const allowedRefusals: readonly { place: RegExp; why: string }[] = [
+export const allowedRefusals: readonly { place: RegExp; why: string; body?: RegExp }[] = [
   { place: /^cursor$/, why: "a cursor carries a MAC; only one that was handed out is taken" },
   { place: /^page$/, why: "page times limit: how far pages of answers by number reach" },
   { place: /^(?:from|to)$/, why: "two fields in their order" },
@@ -80,6 +80,7 @@ export const allowedRefusals: readonly { place: RegExp; why: string }[] = [
   {
     place: /(?:^|\.)(?:text|helpText|title|newTitle|label|message|description)$/,
     why: "a placeholder is closed, and names what this very survey has",
+    body: /\{\{/,
   },
   { place: /^url$/, why: "must lead to a public address on an open port" },
   { place: /^name$/, why: "invisible characters only where an emoji or a script needs them" },

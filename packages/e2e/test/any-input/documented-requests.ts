@@ -29,8 +29,9 @@ export function documentedRequests(each: RequestsEach): void {
     await forEachOperation(each, documentedOperations().filter(takesNoFile), properRequest, (name, request, answer) => {
       for (const { code, details } of refusalsIn(answer)) {
         const places = Object.keys(details);
-        const allowed = code !== "malformed_json" && places.length > 0 && places.every(isAllowed);
-        const wrong = places.filter((place) => !isAllowed(place)).join(" ");
+        const allowed =
+          code !== "malformed_json" && places.length > 0 && places.every((place) => isAllowed(place, request));
+        const wrong = places.filter((place) => !isAllowed(place, request)).join(" ");
         if (!allowed && !atRest.has(code)) refused.push(`${name} ${code} ${wrong} ${JSON.stringify(request)}`);
       }
     });
@@ -58,7 +59,8 @@ function refusalsIn({ status, body }: ApiResponse): { code: string; details: obj
   return submissions.flatMap(({ error }) => error ?? []);
 }
 
-const isAllowed = (place: string) => allowedRefusals.some((allowed) => allowed.place.test(place));
+const isAllowed = (place: string, { body: sent = "" }: Request) =>
+  allowedRefusals.some(({ place: allowed, body }) => allowed.test(place) && (body === undefined || body.test(sent)));
 
 interface Request {
   query: Record<string, Json>;
