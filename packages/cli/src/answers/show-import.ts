@@ -4,6 +4,24 @@ import { showTable } from "../show-table.ts";
 /** What an import and its preview tell alike. */
 export type ImportOutcome = Pick<Api.ResponseImport, "total" | "failed" | "violations" | "errors" | "columnsLeftOut">;
 
+/** Shows how far an import is, or what became of it, with the rows that were refused. */
+export function showImport(result: Record<string, unknown>): string {
+  const found = result as unknown as Api.ResponseImport;
+  return withRefused(headOf(found), found);
+}
+
+function headOf({ status, percentComplete, total, imported, skipped, failed, error }: Api.ResponseImport): string {
+  const counts = `Of ${total} rows ${imported} were imported, ${skipped} skipped (stored before) and ${failed} refused`;
+  if (status === "failed") return `The import failed. ${error?.message ?? ""}`.trim();
+  return status === "completed" ? `${counts}.` : `${counts} so far (${status}, ${percentComplete} %).`;
+}
+
+/** Puts below a first line which rows of a file are wrong, and which columns were left out. */
+export function withRefused(head: string, outcome: ImportOutcome): string {
+  const refused = showRefused(outcome);
+  return refused === "" ? head : `${head}\n\n${refused}`;
+}
+
 /** Shows which rows of a file are wrong, by line and column, and which columns were left out. Empty: none. */
 export function showRefused({ failed, violations, errors, columnsLeftOut }: ImportOutcome): string {
   const parts: string[] = [];
