@@ -71,6 +71,17 @@ test("wrong rows are told by line and column, and how many violations are not sh
   );
 });
 
+test("rows that are wrong for one reason are told once", () => {
+  const required = [2, 3, 4, 7].map((line) => ({ line, column: "dish", message: "is required" }));
+  const odd = Array.from({ length: 9 }, (_, n) => ({ line: 2 * n + 3, column: "wine", message: "is odd" }));
+  const errors = [...required, ...odd].toSorted((one, other) => one.line - other.line);
+  const told = showRefused({ total: 30, failed: 11, violations: 13, errors, columnsLeftOut: [] });
+  expect(told.split("\n").slice(1)).toEqual([
+    "2-4, 7                         dish    is required",
+    "3, 5, 7, 9, 11, 13, 15, 17, …  wine    is odd",
+  ]);
+});
+
 test("an import tells how far it is, and what became of it", () => {
   const counts = { total: 4, imported: 2, skipped: 1, failed: 0, violations: 0, errors: [], columnsLeftOut: [] };
   const shown = (status: string, error: object | null = null) =>

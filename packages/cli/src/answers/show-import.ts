@@ -27,9 +27,24 @@ export function showRefused({ failed, violations, errors, columnsLeftOut }: Impo
   const parts: string[] = [];
   if (columnsLeftOut.length > 0) parts.push(`Columns left out: ${columnsLeftOut.join(", ")}`);
   if (failed > 0) {
-    const rows = errors.map(({ line, column, message }) => [line, column || null, message]);
+    const alike = Map.groupBy(errors, ({ column, message }) => JSON.stringify([column, message]));
+    const rows = [...alike.values()].map((all) => [linesOf(all), all[0]!.column || null, all[0]!.message]);
     parts.push(showTable(["line", "column", "why"], rows));
     if (violations > errors.length) parts.push(`These are the first ${errors.length} of ${violations} violations.`);
   }
   return parts.join("\n\n");
+}
+
+const mostRanges = 8;
+
+/** Names lines in the order of the file, such as `2-4, 7`; of many ranges the first eight. */
+function linesOf(errors: readonly Api.ResponseImportError[]): string {
+  const ranges: { from: number; to: number }[] = [];
+  for (const { line } of errors) {
+    const last = ranges.at(-1);
+    if (last && line <= last.to + 1) last.to = line;
+    else ranges.push({ from: line, to: line });
+  }
+  const shown = ranges.slice(0, mostRanges).map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`));
+  return [...shown, ...(ranges.length > mostRanges ? ["…"] : [])].join(", ");
 }
