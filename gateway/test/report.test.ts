@@ -205,6 +205,49 @@ test("tables and series are asked for, drawn with the figures of the service, an
   await page.setContent(html);
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(375);
   expect(await seriousFindings(page)).toEqual([]);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const hidden = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelectorAll("section")[4].querySelector(".scroll"))`;
+  expect(await page.evaluate(hidden)).toBe(0);
+  await context.close();
+});
+
+test("on paper a heading stays with its plot, a short table in one piece, and the longest plot fits a page", async () => {
+  const long = {
+    ...exampleCrosstab,
+    rows: Array.from({ length: 40 }, (_, at) => ({ ...exampleCrosstab.rows[0], label: `City ${at}` })),
+  };
+  const days = Array.from({ length: 60 }, (_, at) => ({ ...exampleSeries.points[0], from: `day ${at}` }));
+  const texts = (some: object[]) => some.map((each) => JSON.stringify(each));
+  const series = texts([{ ...exampleSeries, points: days }]);
+  const computed = { ...summary, crosstabJson: texts([exampleCrosstab, long]), seriesJson: series };
+  await using edge = await startReporting([], [], computed);
+  const { value } = edge.services.issueToken(["responses:read"]);
+  const answer = await fetch(`${edge.baseUrl + path}?crosstab=1&crosstab=2&series=1`, {
+    headers: { authorization: `Bearer ${value}` },
+  });
+  const { context } = await openContext(await openBrowser(), {
+    viewport: { width: 680, height: 900 },
+    bypassCSP: true,
+  });
+  const page = await context.newPage();
+  await page.setContent(await answer.text());
+  await page.emulateMedia({ media: "print" });
+  const breaks = `[...document.querySelectorAll("section")].slice(1).map((section) =>
+    [".facts", "svg", "figure"].map((part) => {
+      const { breakInside, breakAfter } = getComputedStyle(section.querySelector(part));
+      return breakInside + " " + breakAfter;
+    }))`;
+  const kept = "avoid avoid";
+  expect(await page.evaluate(breaks)).toEqual([
+    [kept, kept, "avoid auto"],
+    [kept, kept, "auto auto"],
+    [kept, kept, "auto auto"],
+  ]);
+  // A page of A4 or Letter has 900 pixels beside margins and a heading.
+  const heights = `Math.max(...[...document.querySelectorAll("svg")].map((each) => each.getBoundingClientRect().height))`;
+  expect(await page.evaluate(heights)).toBeLessThan(900);
+  const dots = `document.querySelectorAll("section:last-of-type svg circle, section:last-of-type svg path[d*=A]").length`;
+  expect(await page.evaluate(dots)).toBe(days.length);
   await context.close();
 });
 

@@ -132,6 +132,8 @@ function line(points: LineFigure["points"], name: string): string {
     {
       ...quiet,
       type: "line",
+      // By default only points with a label of the axis have one.
+      showAllSymbol: true,
       symbolSize: 6,
       lineStyle: { color: "var(--bar)", width: 2 },
       itemStyle: { color: "var(--bar)" },

@@ -19,7 +19,7 @@ th[scope=row]{min-width:8rem;font-weight:400;text-align:start}thead td:first-chi
 i{display:inline-block;width:.7em;height:.7em;margin-inline-end:.35em;border-radius:2px}${[0, 1, 2, 3, 4, 5, 6, 7].map((part) => `.part${part}{background:var(--part${part})}`).join("")}
 @media (min-width:52rem){figure:has(>svg):not(.below),.beside{grid-template-columns:minmax(0,1fr) minmax(0,1fr);align-items:start}h3,.note{grid-column:1/-1;margin:0}}
 @media screen{th:has(>i){min-width:5.5rem}}
-@media print{.scroll{overflow:visible}thead th{overflow-wrap:anywhere}body{max-width:none;padding:0;font-size:12px}figure,tr,h2{break-inside:avoid}h2{break-after:avoid}*{print-color-adjust:exact}}`;
+@media print{.scroll{overflow:visible}thead th{overflow-wrap:anywhere}body{max-width:none;padding:0;font-size:12px}svg,tr,h2,h3,dl,.facts,.filter,figure:not(:has(tr:nth-child(12))){break-inside:avoid}h2,h3,.facts,svg,thead{break-after:avoid}figure{display:block}svg{max-width:24rem;margin-bottom:.75rem}*{print-color-adjust:exact}}`;
 
 const styleHash = createHash("sha256").update(reportStyle).digest("base64");
 

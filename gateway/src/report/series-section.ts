@@ -62,7 +62,9 @@ function figureOf(series: Series, name: string): string {
     rows: listed.map((point) => ({ label: label(point), cells: cellsOf(measure, point) })),
   });
   const note = notes.length > 0 ? `<p class="note">${notes.join(" ")}</p>` : "";
-  return `<figure class="beside"><div>${plots.join("\n")}</div><div>${table}</div>${note}</figure>`;
+  // The groups of NPS make the table too wide to stand beside.
+  const place = measure === "nps" ? "below" : "beside";
+  return `<figure class="${place}"><div>${plots.join("\n")}</div><div>${table}</div>${note}</figure>`;
 }
 
 const rounded = (measure: Series["measure"], value: number): number =>

@@ -85,6 +85,7 @@ export interface Measurement {
     | "weighted_crosstab"
     | "series"
     | "filtered_results"
+    | "completed_results"
     | "tables_memory"
     | "fair_crosstabs"
     | `${"whole" | "paged"}_${"answer" | "response"}_weight`;

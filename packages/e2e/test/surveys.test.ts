@@ -8,6 +8,7 @@ import { piping } from "./surveys/piping.ts";
 import { publishing } from "./surveys/publishing.ts";
 import { readmeQuestionnaire } from "./surveys/readme-questionnaire.ts";
 import { settingsAtOnce } from "./surveys/settings-at-once.ts";
+import { tablesOfOthers } from "./surveys/tables-of-others.ts";
 import { bigFive } from "./questionnaires/big-five.ts";
 import { customers } from "./questionnaires/customers.ts";
 import { household } from "./questionnaires/household.ts";
@@ -41,6 +42,10 @@ describe("publishing", () => {
 
 describe("settings at once", () => {
   settingsAtOnce(shared);
+});
+
+describe("tables of others", () => {
+  tablesOfOthers(shared);
 });
 
 describe("the questionnaire of the README", () => {

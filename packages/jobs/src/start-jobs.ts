@@ -1,5 +1,5 @@
 import { AppError, errorCatalogue } from "@canvass/errors";
-import type { Sql } from "@canvass/postgres";
+import { recogniseDatabaseError, type Sql } from "@canvass/postgres";
 import type { Logger, Registry } from "@canvass/telemetry";
 import { createJobMetrics } from "./job-metrics.ts";
 import {
@@ -150,8 +150,10 @@ export function startJobs(options: JobsOptions): Loop {
     }
   }
 
-  function settlementOf(error: unknown, job: LeasedJob, isStopping: boolean): Settlement {
+  function settlementOf(thrown: unknown, job: LeasedJob, isStopping: boolean): Settlement {
     const { attempts } = job;
+    // A full disk is no defect of the job.
+    const error = recogniseDatabaseError(thrown) ?? thrown;
     const finished = { error: null, dueAt: null, attempts };
     if (!error) return { ...finished, outcome: "succeeded" };
     if (error instanceof JobCancelled) return { ...finished, outcome: "cancelled" };

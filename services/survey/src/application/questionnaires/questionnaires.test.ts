@@ -229,6 +229,21 @@ test.each<[string, Format, Uint8Array | Promise<Uint8Array>, string]>([
   expect(JSON.stringify(await refusalOf(format, await file)).replaceAll('":["', ": ")).toContain(told);
 });
 
+test("a file without a question that a survey can have tells why each item is left out", async () => {
+  const form = await xlsform([
+    { type: "geopoint", name: "place", label: "Where?" },
+    { type: "calculate", name: "sum", calculation: "1 + 1" },
+  ]);
+  expect(await refusalOf("xlsform", form)).toEqual({
+    file: ["has no question that a survey can have"],
+    "file.survey row 2": ["place is left out: asks for a place on a map, for which there is no question type"],
+    "file.survey row 3": ["sum is left out: calculates; a formula is never run"],
+  });
+  const signatures = Array.from({ length: 150 }, (_, n) => ({ type: "signaturepad", name: `s${n}` }));
+  const file = strToU8(JSON.stringify({ pages: [{ elements: signatures }] }));
+  expect(Object.keys((await refusalOf("surveyjs", file)) as object)).toHaveLength(101);
+});
+
 test("a choice that is listed once for each value of a filter is shown by any of them", async () => {
   const county = (name: string, state: string) => ({ list_name: "counties", name, label: name, state });
   const { document, told } = await read(

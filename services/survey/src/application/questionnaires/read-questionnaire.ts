@@ -1,5 +1,4 @@
-import { validationFailed } from "@canvass/inputs";
-import type { QuestionnaireFormat } from "@canvass/inputs";
+import { validationFailed, violationAt, type QuestionnaireFormat, type Violation } from "@canvass/inputs";
 import type { Questionnaire } from "./questionnaire.ts";
 import { mendDocument } from "./mend-document.ts";
 import { addItem } from "./questionnaire.ts";
@@ -29,9 +28,20 @@ export async function readQuestionnaire(format: QuestionnaireFormat, file: Uint8
   mendDocument(questionnaire);
   const { document, items } = questionnaire;
   if (document.pages.every(({ elements }) => elements.length === 0)) {
-    throw validationFailed([{ path: "file", message: "has no question that a survey can have" }]);
+    throw validationFailed([{ path: "file", message: "has no question that a survey can have" }, ...leftOut(items)]);
   }
   return { documentJson: JSON.stringify(document), items };
+}
+
+/** Items named where there is no report. */
+const mostNamed = 100;
+
+/** Why items of the file are left out, at their places. */
+function leftOut(items: readonly ReportItem[]): Violation[] {
+  const some = items.filter(({ outcome }) => outcome === "left_out").slice(0, mostNamed);
+  return some.flatMap(({ source, name, reasons }) =>
+    violationAt(`file.${source}`, `${name && `${name} `}is left out: ${reasons.join("; ")}`),
+  );
 }
 
 function complete(questionnaire: Questionnaire): void {
