@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { isPassword } from "@canvass/access";
+import { verifyPassword } from "@canvass/access";
 import { runInSlices } from "@canvass/fairness";
 import { requireIfMatch } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
@@ -127,7 +127,8 @@ async function changedSettings(
   for (const place of secrets) {
     const [group = "", key = ""] = place.split(".");
     const hash = stored[group]?.[key];
-    if (typeof hash === "string" && (await isPassword(String(patch[group]?.[key]), hash))) delete patch[group]![key];
+    if (typeof hash === "string" && (await verifyPassword(String(patch[group]?.[key]), hash)))
+      delete patch[group]![key];
     else changed.push(place);
   }
   if (Object.values(patch).every((values) => Object.keys(values).length === 0)) return undefined;

@@ -24,7 +24,7 @@ export interface LinkDirectory {
   isKnown(ref: DistributorRef): boolean;
   ofRevisions(sql: Sql, refs: readonly (DistributorRef & { revision: string })[]): Promise<Link[]>;
   isAheadOfOwner(pushed: Link): Promise<boolean>;
-  isPassword(ref: DistributorRef, password: string): Promise<boolean>;
+  verifyPassword(ref: DistributorRef, password: string): Promise<boolean>;
 }
 
 const timeoutMs = 3_000;
@@ -133,7 +133,7 @@ export function createLinkDirectory(
     isKnown: (ref) => states.isStored(ref),
     ofRevisions: (sql, refs) => states.ofRevisions(sql, refs),
     isAheadOfOwner: (pushed) => states.isAheadOfOwner(pushed),
-    isPassword: async ({ workspaceId, distributorId }, password) =>
+    verifyPassword: async ({ workspaceId, distributorId }, password) =>
       (await client.checkLinkPassword({ workspaceId, distributorId, password }, { timeoutMs })).matches,
   };
 }

@@ -29,7 +29,7 @@ export interface SurveyDirectory {
   isAheadOfOwner(pushed: CollectingSurvey): Promise<boolean>;
   version(ref: LanguageRef): Promise<PublishedVersion>;
   cachedVersion(ref: LanguageRef): PublishedVersion | undefined;
-  isPassword(ref: SurveyRef, password: string): Promise<boolean>;
+  verifyPassword(ref: SurveyRef, password: string): Promise<boolean>;
 }
 
 const timeoutMs = 3_000;
@@ -118,7 +118,7 @@ export function createSurveyDirectory(
     isAheadOfOwner: (pushed) => states.isAheadOfOwner(pushed),
     version,
     cachedVersion: (ref) => versions.get(ref.workspaceId, keyInWorkspace(ref)),
-    isPassword: async (ref, password) =>
+    verifyPassword: async (ref, password) =>
       (await client.checkSurveyPassword({ ...ref, password }, { timeoutMs })).matches,
   };
 }
