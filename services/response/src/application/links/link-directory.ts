@@ -1,5 +1,5 @@
 import { isLinkCode } from "@canvass/access";
-import { atMost, createBatcher } from "@canvass/fairness";
+import { lruOptions, createBatcher } from "@canvass/fairness";
 import { mostBatchItems } from "@canvass/inputs";
 import type { Database, Sql } from "@canvass/postgres";
 import { LinkService, type Link as LinkMessage, type LinkRef } from "@canvass/proto/distribution-links";
@@ -59,7 +59,7 @@ export function createLinkDirectory(
   { pool, hot }: Pick<Database<unknown>, "pool" | "hot">,
 ): LinkDirectory {
   // A personal link never changes its contact.
-  const contacts = new LRUCache<string, string>(atMost(50_000));
+  const contacts = new LRUCache<string, string>(lruOptions(50_000));
 
   const fetchLink = createBatcher<LinkRef["by"], LinkMessage>({
     maxSize: mostBatchItems,
