@@ -39,7 +39,8 @@ function namesOf(questions: readonly MergedQuestion[], only = questions) {
     return each.items.flatMap((item) =>
       columns.map((column): ReturnType<typeof nameColumn> => {
         const own = (text: string) => (item ? text.replace(/^\w{16}/, `$&:${item.id}`) : text);
-        const part = column.part && { ...column.part, of: { ...column.part.of, id: own(column.part.of.id) } };
+        const asked = column.part?.question;
+        const part = asked && { ...column.part!, question: { ...asked, id: own(asked.id) } };
         const placed: ExportColumn = { ...column, id: own(column.id), ...(part && { part }) };
         return nameColumn(placed, item);
       }),
@@ -93,7 +94,7 @@ test("groups and sets of items with one code differ", () => {
     { id: id("cow"), label: "Cow", entryCode: "C" },
   ];
   expect(
-    namesOf([{ ...asked("a", "uses", choices(["tv", "1"])), items }]).map(({ group, set }) => [group, set]),
+    namesOf([{ ...asked("a", "uses", choices(["tv", "1"])), items }]).map(({ group, setName }) => [group, setName]),
   ).toEqual([
     ["uses_c", "uses_c"],
     ["uses_c", "uses_c"],
