@@ -29,7 +29,7 @@ import { findFormerContent, type FormerContent } from "./find-former-content.ts"
 import { hashSecrets } from "./hash-secrets.ts";
 import { Overtaken, unlessOvertaken } from "./overtaken.ts";
 import { readReplacement } from "./read-replacement.ts";
-import { auditedRetirement, auditedUpdate, recordChange } from "./record-change.ts";
+import { auditedRetirement, auditedUpdate, appendAuditEvent } from "./append-audit-event.ts";
 import { requireMatchingSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { toSurveyMessage } from "./survey-message.ts";
@@ -91,7 +91,7 @@ async function store(
   const updated = await saveSurvey(sql, survey, { ...fields, ...(settingsJson && { settingsJson }), ...edit }, now);
   if (settingsJson !== undefined) await recordCollecting(sql, updated, now);
   const { before, after } = auditedUpdate(survey, updated);
-  await recordChange(sql, call, {
+  await appendAuditEvent(sql, call, {
     at: now,
     action: "survey.document_replaced",
     resourceId: survey.surveyId,
