@@ -1,5 +1,10 @@
 import type { Sql } from "@canvass/postgres";
-import { countAnswerSets, setPlace, type AnswerFilter, type SetCount } from "../../storage/answers/answer-set-pages.ts";
+import {
+  countAnswerSets,
+  positionOf,
+  type AnswerFilter,
+  type SetCount,
+} from "../../storage/answers/answer-set-pages.ts";
 import { countAnswers } from "../../storage/results/results.ts";
 import type { AnswerPlace } from "./walk-answers.ts";
 
@@ -34,7 +39,7 @@ export async function findNumberedStart(
   const isCounted = () => isLast || isTooMuch() || (isWhole && start !== undefined);
   while (!isCounted()) {
     signal.throwIfAborted();
-    const page = await countAnswerSets(sql, { filter, after: counted && setPlace(counted) }, step);
+    const page = await countAnswerSets(sql, { filter, after: counted && positionOf(counted) }, step);
     ({ isLast } = page);
     for (const set of page.rows) {
       if (!start && total + set.count > offset) start = { after: beginOf(set), skip: offset - total, examined };
@@ -44,10 +49,10 @@ export async function findNumberedStart(
       bytes += set.bytes;
     }
   }
-  const end: AnswerPlace | undefined = counted && [...setPlace(counted), Number.MAX_SAFE_INTEGER];
+  const end: AnswerPlace | undefined = counted && [...positionOf(counted), Number.MAX_SAFE_INTEGER];
   const found = { start, counted: end, hasMore: !isLast };
   if (isWhole) return { ...found, total: await countAnswers(sql, workspaceId, surveyId), isExact: true };
   return { ...found, total: Math.min(total, mostNumbered), isExact: isLast && total <= mostNumbered };
 }
 
-const beginOf = (set: SetCount): AnswerPlace => [...setPlace(set), -1];
+const beginOf = (set: SetCount): AnswerPlace => [...positionOf(set), -1];

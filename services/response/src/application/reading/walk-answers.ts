@@ -1,13 +1,13 @@
 import type { Sql } from "@canvass/postgres";
 import { toAnswerRecords, type AnswerRecord } from "../../domain/submissions/answer-record.ts";
-import type { AnswerFilter, AnswerSetRecord, SetPlace } from "../../storage/answers/answer-set-pages.ts";
-import { findAnswerSets, setPlace } from "../../storage/answers/answer-set-pages.ts";
+import type { AnswerFilter, AnswerSetRecord, SetPosition } from "../../storage/answers/answer-set-pages.ts";
+import { findAnswerSets, positionOf } from "../../storage/answers/answer-set-pages.ts";
 import { answersOf } from "../../storage/answers/current-answers.ts";
 import type { PageSize } from "../../storage/row-page.ts";
 import type { SurveyDirectory } from "../surveys/survey-directory.ts";
 
 /** An answer's position, ordered by time, then by ids: the position of its set, and its number. */
-export type AnswerPlace = readonly [...SetPlace, number: number];
+export type AnswerPlace = readonly [...SetPosition, number: number];
 
 export interface ListedAnswer extends AnswerRecord {
   respondentId: string;
@@ -38,7 +38,7 @@ const behindAll = Number.MAX_SAFE_INTEGER;
 function endOf(sets: readonly AnswerSetRecord[], answers: readonly ListedAnswer[]): AnswerPlace | undefined {
   const lastSet = sets.at(-1);
   if (!lastSet) return undefined;
-  return lastSet.answers ? answers.at(-1)!.place : [...setPlace(lastSet), behindAll];
+  return lastSet.answers ? answers.at(-1)!.place : [...positionOf(lastSet), behindAll];
 }
 
 /** Walks answers in time order with constant memory. Each step is one statement: use a snapshot for consistency. */
@@ -48,7 +48,7 @@ export async function* walkAnswers(
   { filter, after, horizon, size, language }: AnswerWalk,
 ): AsyncGenerator<AnswerStep> {
   // The set of `after` may contain more answers.
-  let last: SetPlace | undefined = after && [after[0], after[1], after[2] - 1];
+  let last: SetPosition | undefined = after && [after[0], after[1], after[2] - 1];
   for (let isLast = false; !isLast;) {
     const page = await findAnswerSets(sql, { filter, after: last }, size);
     const beyond = horizon ? page.rows.findIndex((set) => isBeyond(set, horizon)) : -1;
@@ -84,7 +84,7 @@ async function listAnswers(
       submitted_at: submittedAt,
     });
     for (const record of toAnswerRecords(respondentId, given, definition)) {
-      const place: AnswerPlace = [...setPlace(set), record.number];
+      const place: AnswerPlace = [...positionOf(set), record.number];
       listed.push({ ...record, respondentId, versionNumber, isTest, place });
     }
   }
