@@ -4,7 +4,7 @@ export interface Kept {
   /** Idempotency key of the start: sending it twice creates one respondent. */
   startKey: string;
   session?: Session;
-  /** When the respondent was last seen, as far as this device knows (elsewhere.ts). */
+  /** When the respondent was last seen, as far as this device knows (watch-other-devices.ts). */
   seenAt?: string | null;
   isDone?: boolean;
   language?: string;
