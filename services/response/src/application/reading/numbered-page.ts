@@ -6,7 +6,7 @@ import {
   type SetCount,
 } from "../../storage/answers/answer-set-pages.ts";
 import { countAnswers } from "../../storage/results/results.ts";
-import type { AnswerPlace } from "./walk-answers.ts";
+import type { AnswerPosition } from "./walk-answers.ts";
 
 /** Pages by number reach at most this many answers, and examine at most this many sets. */
 export const mostNumbered = 100_000;
@@ -16,8 +16,8 @@ const maxBytes = 256 * 1024 * 1024;
 
 export interface NumberedStart {
   /** The page begins `skip` answers after this position. Undefined if it is past the end. */
-  start: { after: AnswerPlace | undefined; skip: number; examined: number } | undefined;
-  counted: AnswerPlace | undefined;
+  start: { after: AnswerPosition | undefined; skip: number; examined: number } | undefined;
+  counted: AnswerPosition | undefined;
   hasMore: boolean;
   total: number;
   /** False: `total` is a lower bound. */
@@ -49,10 +49,10 @@ export async function findNumberedStart(
       bytes += set.bytes;
     }
   }
-  const end: AnswerPlace | undefined = counted && [...positionOf(counted), Number.MAX_SAFE_INTEGER];
+  const end: AnswerPosition | undefined = counted && [...positionOf(counted), Number.MAX_SAFE_INTEGER];
   const found = { start, counted: end, hasMore: !isLast };
   if (isWhole) return { ...found, total: await countAnswers(sql, workspaceId, surveyId), isExact: true };
   return { ...found, total: Math.min(total, mostNumbered), isExact: isLast && total <= mostNumbered };
 }
 
-const beginOf = (set: SetCount): AnswerPlace => [...positionOf(set), -1];
+const beginOf = (set: SetCount): AnswerPosition => [...positionOf(set), -1];
