@@ -10,7 +10,8 @@ export interface StoredState {
   language?: string;
   /** The respondent has left the welcome screen. */
   isWelcomed?: boolean;
-  place?: string;
+  /** Name of the page that was shown last. */
+  shownPage?: string;
   /** Answer keys of questions whose default was shown. */
   filled?: string[];
   /** Answers changed since the last save, by answer key; null removes one. */

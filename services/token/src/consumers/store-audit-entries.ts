@@ -4,7 +4,10 @@ import type { TokenContext } from "../context.ts";
 import { insertRecordedChanges } from "../storage/recorded-changes.ts";
 
 /** Stores changes of other services in the audit log. An entry has the event's id, so a repeated event adds nothing. */
-export async function storeAuditEntries({ database, limitWrites }: TokenContext, events: readonly Event[]): Promise<void> {
+export async function storeAuditEntries(
+  { database, limitWrites }: TokenContext,
+  events: readonly Event[],
+): Promise<void> {
   const changes = events.flatMap(({ eventId, workspaceId, occurredAt, body }) =>
     body.case === "auditRecorded" && occurredAt
       ? [{ entryId: eventId, workspaceId, at: timestampDate(occurredAt), recorded: body.value }]
