@@ -106,7 +106,7 @@ export function runSurvey(run: SurveyRun): void {
     if (!page?.isVisible || page === model.currentPage) return;
     model.currentPage = page;
     fillIn();
-    store.change({ shownPage: name });
+    store.change({ place: name });
     hidden = path.hiddenOn(name);
     draw({ problems: [], isChangedElsewhere: false, change: "" });
     const screen = document.getElementById("questions")!;
@@ -285,9 +285,9 @@ export function runSurvey(run: SurveyRun): void {
 
   function open(): void {
     const names = model.visiblePages.map(({ name }) => name);
-    const { shownPage } = store.read();
+    const { place: kept } = store.read();
     // A browser that keeps nothing still knows the page of its history, without the answers of those before it.
-    const place = [shownPage && pages.page(), shownPage, reached(names)].find((name) => name && names.includes(name));
+    const place = [kept && pages.page(), kept, reached(names)].find((name) => name && names.includes(name));
     model.currentPage = model.getPageByName(place ?? names[0]!);
     pages.begin(model.currentPage.name);
     fillIn();

@@ -11,7 +11,7 @@ export interface StoredState {
   /** The respondent has left the welcome screen. */
   isWelcomed?: boolean;
   /** Name of the page that was shown last. */
-  shownPage?: string;
+  place?: string;
   /** Answer keys of questions whose default was shown. */
   filled?: string[];
   /** Answers changed since the last save, by answer key; null removes one. */
