@@ -15,15 +15,15 @@ afterAll(() => edge[Symbol.asyncDispose]());
 const paths = guides.map(({ path }) => path);
 const linksOf = (html: string) => [...html.matchAll(/ href="([^"]*)"/g)].map(([, link]) => link!);
 const idsOf = (html: string) => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!);
-const read = async (path: string) => (await fetch(edge.url + path)).text();
-const found = (page: Page) => page.locator("#found a");
+const readPage = async (path: string) => (await fetch(edge.url + path)).text();
+const searchResults = (page: Page) => page.locator("#found a");
 
 /** Types into the search field and waits for results. */
 async function search(page: Page, words: string): Promise<string[]> {
   await page.keyboard.press("/");
   await page.keyboard.type(words);
   await page.locator("#search-status", { hasText: "found" }).waitFor();
-  return found(page).evaluateAll((links) => links.map((link) => link.getAttribute("href")!));
+  return searchResults(page).evaluateAll((links) => links.map((link) => link.getAttribute("href")!));
 }
 
 test.each(paths)("%s is whole without its script, has each id once, and links that lead somewhere", async (path) => {
@@ -45,10 +45,12 @@ test.each(paths)("%s is whole without its script, has each id once, and links th
 });
 
 test("the index and the reference lead to every page, and each page back", async () => {
-  const index = linksOf(await read("/docs/guides/"));
+  const index = linksOf(await readPage("/docs/guides/"));
   expect(index).toEqual(expect.arrayContaining(paths));
   for (const path of [...paths, "/docs/"])
-    expect(linksOf(await read(path))).toEqual(expect.arrayContaining(["/docs/guides/", "/docs/", "/docs/contract"]));
+    expect(linksOf(await readPage(path))).toEqual(
+      expect.arrayContaining(["/docs/guides/", "/docs/", "/docs/contract"]),
+    );
   const moved = await fetch(`${edge.url}/docs/guides`, { redirect: "manual" });
   expect([moved.status, moved.headers.get("location")]).toEqual([301, "/docs/guides/"]);
 });
@@ -94,7 +96,7 @@ describe("the search", () => {
     expect(await page.getByRole("status").textContent()).toMatch(/^\d+ found$/);
     expect(await seriousFindings(page)).toEqual([]);
     await page.keyboard.press("Escape");
-    expect(await found(page).count()).toBe(0);
+    expect(await searchResults(page).count()).toBe(0);
     expect(await search(page, "certify receiver")).toContain("/docs/guides/webhooks#test-the-receiver");
     await page.keyboard.press("Escape");
     await search(page, "createSurvey");
@@ -111,7 +113,7 @@ describe("the search", () => {
     await page.getByRole("heading", { name: "Canvass", level: 1 }).waitFor();
     expect(await page.getByRole("button", { name: /search/i }).count()).toBe(0);
     await search(page, "revoke a token for good");
-    await found(page).first().click();
+    await searchResults(page).first().click();
     await page
       .getByRole("heading", { name: "Revoke a token for good" })
       .and(page.locator(":visible"))
@@ -120,15 +122,15 @@ describe("the search", () => {
     expect(opened.troubles).toEqual([]);
   });
 
-  test("tells when it cannot search, and tries again", async () => {
+  test("says when it cannot search, and tries again", async () => {
     await using opened = await openContext(browser);
-    let away = true;
-    await opened.context.route("**/docs/search.json", (route) => (away ? route.abort() : route.continue()));
+    let isOffline = true;
+    await opened.context.route("**/docs/search.json", (route) => (isOffline ? route.abort() : route.continue()));
     const page = await openPage(opened.context, `${edge.url}/docs/contract`);
     await page.keyboard.press("/");
     await page.keyboard.type("etag");
     await page.getByText("does not work now").waitFor();
-    away = false;
+    isOffline = false;
     await page.keyboard.press("Escape");
     expect(await search(page, "entity tags")).toContain("/docs/contract#3.1");
   });

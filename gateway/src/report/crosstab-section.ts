@@ -3,7 +3,7 @@ import { headOf, maxReported, tableMarkup } from "./data-table.ts";
 import { escapeHtml, figureText } from "./escape.ts";
 import type { Figure } from "./figure.ts";
 import { mostDrawn, partColours, plotOf } from "./plot.ts";
-import { countText, isolated, labelText, percentText, tenths, variableText } from "./shown-words.ts";
+import { countText, isolated, labelText, percentText, tenths, variableText } from "./format-text.ts";
 
 /** With more columns the table stands below the plot. */
 const mostBeside = 3;

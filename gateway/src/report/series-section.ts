@@ -2,7 +2,7 @@ import type { Series, SeriesPoint } from "./computed-tables.ts";
 import { headOf, maxReported, tableMarkup } from "./data-table.ts";
 import { figureText } from "./escape.ts";
 import { npsColours, plotOf } from "./plot.ts";
-import { countText, isolated, labelText, percentText, tenths, variableText } from "./shown-words.ts";
+import { countText, isolated, labelText, percentText, tenths, variableText } from "./format-text.ts";
 
 const measureWords = { nps: "NPS", mean: "Mean", share: "Share" };
 const headWords = { day: "Day", week: "Week from", month: "Month" };

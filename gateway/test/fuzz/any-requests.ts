@@ -58,7 +58,7 @@ interface Answer {
   text: string;
 }
 
-/** Sends the path unchanged; fetch would normalise it. */
+/** Sends the path unchanged; fetch would normalize it. */
 function send({ method, path, headers, body }: WireRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const { port } = new URL(edge.url);

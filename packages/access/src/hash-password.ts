@@ -12,8 +12,8 @@ export async function hashPassword(password: string): Promise<string> {
   return ["scrypt", COST, BLOCK_SIZE, PARALLEL, salt.toString("base64"), key.toString("base64")].join("$");
 }
 
-/** Compares in constant time. */
-export async function isPassword(password: string, hash: string): Promise<boolean> {
+/** True if the hash is of that password. Compares in constant time. */
+export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const [, cost, blockSize, parallelization, salt = "", expected = ""] = hash.split("$");
   const options = { cost: Number(cost), blockSize: Number(blockSize), parallelization: Number(parallelization) };
   const key = await derive(password, Buffer.from(salt, "base64"), options);

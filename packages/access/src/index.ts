@@ -14,7 +14,7 @@ export {
   signCaller,
   type VerifyCaller,
 } from "./caller-signing.ts";
-export { hashPassword, isPassword } from "./hash-password.ts";
+export { hashPassword, verifyPassword } from "./hash-password.ts";
 export { isLinkCode, newLinkCode } from "./link-code.ts";
 export {
   includesWebhooks,

@@ -76,8 +76,8 @@ async function alternate(
     if (least) rounds.floor.push(least);
     rounds.ours.push(our);
     rounds.bare.push(their);
-    const tell = ({ perSecond, p99 }: LoadResult) => `${Math.round(perSecond)}/s (p99 ${p99.toFixed(2)} ms)`;
-    say(`${what} ${round}: ${tell(our)} ours, ${tell(their)} bare${least ? `, ${tell(least)} floor` : ""}`);
+    const textOf = ({ perSecond, p99 }: LoadResult) => `${Math.round(perSecond)}/s (p99 ${p99.toFixed(2)} ms)`;
+    say(`${what} ${round}: ${textOf(our)} ours, ${textOf(their)} bare${least ? `, ${textOf(least)} floor` : ""}`);
   }
   return rounds;
 }

@@ -10,7 +10,8 @@ export const callers: Audience<Session> = {
     profile: {
       placeholder: "name",
       help: "the login to use, also CANVASS_PROFILE (default: default)",
-      fault: (name) => (/^[\w.-]{1,64}$/.test(name) ? undefined : "has other characters than letters, digits, . _ -"),
+      violation: (name) =>
+        /^[\w.-]{1,64}$/.test(name) ? undefined : "has other characters than letters, digits, . _ -",
     },
   },
   async run(command, { profile, ...values }, around) {

@@ -18,15 +18,15 @@ const COLLECTED = new Set([
 ]);
 
 export class CommandProgram extends CommanderCommand {
-  readonly #faults: string[];
+  readonly #violations: string[];
 
-  constructor(name?: string, faults: string[] = []) {
+  constructor(name?: string, violations: string[] = []) {
     super(name);
-    this.#faults = faults;
+    this.#violations = violations;
   }
 
   override createCommand(name?: string): CommandProgram {
-    return new CommandProgram(name, this.#faults);
+    return new CommandProgram(name, this.#violations);
   }
 
   override error(message: string, options?: ErrorOptions): never {
@@ -34,29 +34,29 @@ export class CommandProgram extends CommanderCommand {
     if (!COLLECTED.has(code)) return super.error(message, options);
     // Commander takes the value of an unknown option for an extra argument.
     const isConsequence =
-      code === "commander.excessArguments" && this.#faults.some((fault) => fault.startsWith("unknown"));
-    if (!isConsequence) this.#faults.push(oneLine(message));
+      code === "commander.excessArguments" && this.#violations.some((violation) => violation.startsWith("unknown"));
+    if (!isConsequence) this.#violations.push(oneLine(message));
     return undefined as never;
   }
 
-  addTableOption(name: string, { placeholder, positional, required, help, choices, fault }: Option): void {
-    if (positional) return this.#addPositional({ placeholder, required, help, choices, fault });
+  addTableOption(name: string, { placeholder, positional, required, help, choices, violation }: Option): void {
+    if (positional) return this.#addPositional({ placeholder, required, help, choices, violation });
     const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     const option = new CommanderOption(placeholder ? `${flag} <${placeholder}>` : flag, help);
     option.makeOptionMandatory(required === true);
     if (choices) option.argChoices = [...choices];
-    if (fault) option.argParser((value: string) => this.#validate(flag, value, fault));
+    if (violation) option.argParser((value: string) => this.#validate(flag, value, violation));
     this.addOption(option);
     let times = 0;
     this.on(`option:${option.name()}`, () => {
-      if ((times += 1) === 2) this.#faults.push(`${flag} is given more than once`);
+      if ((times += 1) === 2) this.#violations.push(`${flag} is given more than once`);
     });
   }
 
-  #addPositional({ placeholder = "value", required, help, choices, fault }: Omit<Option, "positional">): void {
+  #addPositional({ placeholder = "value", required, help, choices, violation }: Omit<Option, "positional">): void {
     const argument = this.createArgument(required ? `<${placeholder}>` : `[${placeholder}]`, help);
     if (choices) argument.argChoices = [...choices];
-    if (fault) argument.argParser((value: string) => this.#validate(placeholder, value, fault));
+    if (violation) argument.argParser((value: string) => this.#validate(placeholder, value, violation));
     this.addArgument(argument);
   }
 
@@ -67,16 +67,16 @@ export class CommandProgram extends CommanderCommand {
     return super.helpInformation(context);
   }
 
-  #validate(flag: string, value: string, fault: (value: string) => string | undefined): string {
-    const wrong = fault(value);
+  #validate(flag: string, value: string, violationOf: (value: string) => string | undefined): string {
+    const wrong = violationOf(value);
     // Hide everything before an @, which may contain a password.
-    if (wrong !== undefined) this.#faults.push(`${flag} is "${value.replace(/.*@/s, "…@")}", but it ${wrong}`);
+    if (wrong !== undefined) this.#violations.push(`${flag} is "${value.replace(/.*@/s, "…@")}", but it ${wrong}`);
     return value;
   }
 
   usageError(): UsageError | undefined {
-    if (this.#faults.length === 0) return undefined;
-    return new UsageError(`${this.#faults.join("; ")}; see ${pathOf(this)} --help.`);
+    if (this.#violations.length === 0) return undefined;
+    return new UsageError(`${this.#violations.join("; ")}; see ${pathOf(this)} --help.`);
   }
 }
 
@@ -150,8 +150,8 @@ function addCommand(program: CommandProgram, audience: Audience, command: Comman
     // Commander reports only the first unknown option.
     for (const flag of added.args.filter((word) => word.startsWith("-")).slice(1))
       added.error(`unknown option '${flag}'`, { code: "commander.unknownOption" });
-    const fault = added.usageError();
-    if (fault) throw fault;
+    const error = added.usageError();
+    if (error) throw error;
     const given = Object.fromEntries(positional.map((name, index) => [name, added.processedArgs[index] as unknown]));
     const values = { ...added.optsWithGlobals(), ...given };
     await run(command, (around) => audience.run(command, values, around), values);

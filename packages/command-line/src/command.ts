@@ -13,7 +13,7 @@ export type Option = {
   /** For help and completion only; the service validates the value. */
   choices?: readonly string[];
   /** Returns the end of the sentence `--limit is "x", but it ...` for an invalid value. */
-  fault?: (value: string) => string | undefined;
+  violation?: (value: string) => string | undefined;
 };
 
 type ValueOf<O extends Option> = O extends { placeholder: string }

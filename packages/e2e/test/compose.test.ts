@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { parseEnv } from "node:util";
 import { runCanvass } from "@canvass/operator";
-import { findProcesses, opsFault } from "@canvass/operator/find-processes";
+import { findProcesses, opsViolation } from "@canvass/operator/find-processes";
 import {
   addressVariable,
   callsOf,
@@ -90,7 +90,7 @@ describe("compose.yaml", () => {
     expect([image, networks]).toEqual([services["operator"]!.image, ["rpc"]]);
     const [main, word, option, addresses = "", ...more] = command!;
     expect([main, word, option, more]).toEqual(["main.ts", "doctor", "--ops", []]);
-    expect(opsFault(addresses)).toBeUndefined();
+    expect(opsViolation(addresses)).toBeUndefined();
     const expected = PROCESSES.map(({ name }) => ({ name, url: `http://${name}:${CONTAINER_PORTS.ops}` }));
     expect(await findProcesses(addresses, {})).toEqual(expected);
     for (const { name } of PROCESSES) expect(services[name]!.networks).toContain("rpc");

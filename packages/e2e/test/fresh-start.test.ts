@@ -80,7 +80,7 @@ test("after a stop no process is left, and local.json is not valid any more", as
   expect(await readLocalFile(localPath())).toBeUndefined();
 });
 
-test("a taken port is one sentence, and the attempt leaves nothing behind", async () => {
+test("a port in use is refused in one sentence, and the attempt leaves nothing behind", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -115,7 +115,7 @@ test("the next start finds its data: token, survey, results, feed and subscripti
       const page = await readFeed(api, cursor);
       return page.events.length > 0 ? page : undefined;
     },
-    { describe: "the next event after the cursor of before" },
+    { describe: "the next event after the earlier cursor" },
   );
   expect(more.events.map(({ data }) => data.response_id)).toEqual([respondentId]);
 });
@@ -129,7 +129,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Command lines of running processes that name a directory; empty where the system has no /proc. */
+/** Command lines of processes whose command line or environment contains a directory. Empty without /proc. */
 async function processesOf(directory: string): Promise<string[]> {
   const ids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
   const texts = await Promise.all(ids.filter((id) => Number(id) !== process.pid).map(describeProcess));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiClient, type DemoSystem, type Json } from "../src/index.ts";
 import { openDatabases } from "./databases.ts";
 import { holdsDuring } from "./loop-holds.ts";
-import { memoryOf } from "./process-figures.ts";
+import { memoryOf } from "./process-memory.ts";
 import { startTestSystem } from "./test-system.ts";
 
 let demo: DemoSystem;

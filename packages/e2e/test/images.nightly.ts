@@ -6,7 +6,7 @@ import { PROCESSES, serviceNames } from "@canvass/processes";
 import { waitFor } from "@canvass/testing";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { developmentTools } from "../src/licences/development-tools.ts";
+import { developmentToolPattern } from "../src/licences/development-tools.ts";
 import { createApiClient, verifyingReceiver } from "../src/index.ts";
 import {
   createWorkspace,
@@ -64,7 +64,7 @@ describe("images", isAble, () => {
   test.each(Object.entries(largestMegabytes))("%s holds no tool of development, and at most %i MB", (name, most) => {
     const packages = packagesIn(trees.folderOf(name));
     expect(packages).toContain("@canvass/proto");
-    const tools = packages.filter((each) => developmentTools.test(each));
+    const tools = packages.filter((each) => developmentToolPattern.test(each));
     expect(tools).toEqual(name === "operator" ? ["@canvass/operator", "@canvass/provisioning"] : []);
     expect(programMegabytes(trees.folderOf(name))).toBeLessThan(most);
   });

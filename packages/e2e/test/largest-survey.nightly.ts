@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiResponse, type ApiClient, type DemoSystem } from "../src/index.ts";
 import { expectNoHolds } from "./loop-holds.ts";
-import { memoryOf } from "./process-figures.ts";
+import { memoryOf } from "./process-memory.ts";
 import {
   createLargestSurvey,
   everyCell,

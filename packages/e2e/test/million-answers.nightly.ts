@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ApiClient, DemoSystem } from "../src/index.ts";
 import { openDatabases, type Databases } from "./databases.ts";
 import { expectNoHolds } from "./loop-holds.ts";
-import { memoryOf } from "./process-figures.ts";
+import { memoryOf } from "./process-memory.ts";
 import { createWorkspace } from "./second-workspace.ts";
 import { completion, publishSmallSurvey, startRespondent } from "./small-survey.ts";
 import { startTestSystem } from "./test-system.ts";

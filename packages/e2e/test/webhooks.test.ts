@@ -3,13 +3,13 @@ import { shareSystem } from "./shared-system.ts";
 import { retryEvery } from "./webhook-scene.ts";
 import { deliveries } from "./webhooks/deliveries.ts";
 import { planWithoutWebhooks } from "./webhooks/plan-without-webhooks.ts";
-import { toldOutcomes } from "./webhooks/told-outcomes.ts";
+import { reportedOutcomes } from "./webhooks/reported-outcomes.ts";
 
 // A failed delivery stays pending during a test.
 const shared = shareSystem({ env: retryEvery(600) });
 
-describe("told outcomes", () => {
-  toldOutcomes(shared);
+describe("reported outcomes", () => {
+  reportedOutcomes(shared);
 });
 
 describe("deliveries", () => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { repairOutbox } from "../src/index.ts";
 import { now, openEventPath } from "./event-path.ts";
 
-test("what was written an hour ahead is handed over once the clock is set back, published and lost or not published", async () => {
+test("events of an hour ahead are handed over after the clock was set back, whether published and lost or never published", async () => {
   await using eventPath = await openEventPath({ nats: false });
   eventPath.consume();
   const events = await eventPath.publish(20);
@@ -14,7 +14,7 @@ test("what was written an hour ahead is handed over once the clock is set back, 
   );
   eventPath.source({ unconfirmedAfterMs: 300, sweepIntervalMs: 50 });
   const others = await eventPath.publish(3);
-  // The sweep has looked.
+  // Once the others are gone, a sweep has run.
   await waitFor(async () => (await eventPath.outboxSize()) === 20, { describe: "the others" });
   await repairOutbox(eventPath.sql, now());
   expect(await eventPath.faults([...events, ...others])).toEqual([]);

@@ -1,4 +1,4 @@
-export { atMost } from "./at-most.ts";
+export { lruOptions } from "./lru-options.ts";
 export { createBatcher, type BatcherOptions } from "./batcher.ts";
 export { createConcurrencyLimit, type ConcurrencyLimit, type ConcurrencyLimitOptions } from "./concurrency-limit.ts";
 export { createFairQueue, type FairQueue } from "./fair-queue.ts";

@@ -13,20 +13,28 @@ function kept(puts: readonly Put[]): string[] {
 }
 
 test.each([
-  ["one alone has all the room", Array.from({ length: 16 }, (_, n) => ["a", `${n}`, 1] as const), 16],
-  ["and then keeps what it used last", Array.from({ length: 20 }, (_, n) => ["a", `${n}`, 1] as const), 16],
-  ["what is larger than all the room is not kept", [["a", "0", 17] as const], 0],
+  [
+    "a lone owner fills the cache beyond its share",
+    Array.from({ length: 16 }, (_, n) => ["a", `${n}`, 1] as const),
+    16,
+  ],
+  [
+    "a lone owner that exceeds the cache keeps its last used entries",
+    Array.from({ length: 20 }, (_, n) => ["a", `${n}`, 1] as const),
+    16,
+  ],
+  ["a value larger than the cache is not stored", [["a", "0", 17] as const], 0],
 ])("%s", (_name, puts, count) => {
   const last = puts.slice(puts.length - count).map(([owner, key]) => owner + key);
   expect(kept(puts)).toEqual(count === 0 ? [] : last);
 });
 
-test("nobody's many large ones drive out the others' few", () => {
+test("many large values of one owner evict none of owners within their share", () => {
   const many = Array.from({ length: 40 }, (_, n) => ["a", `${n}`, 4] as const);
   expect(kept([["b", "0", 2], ["c", "0", 2], ...many])).toEqual(["b0", "c0", "a37", "a38", "a39"]);
 });
 
-test("where nobody has more than its share, who used it longest ago makes room", () => {
+test("if no owner exceeds its share, the least recently used entry is evicted", () => {
   const each = ["a", "b", "c", "d", "e"].map((owner) => [owner, "0", 4] as const);
   expect(kept(each)).toEqual(["b0", "c0", "d0", "e0"]);
 });
@@ -51,11 +59,11 @@ test.each<[last: string, puts: Put[]]>([
       ["a", "0", 6],
     ],
   ],
-])("of owners equally far beyond their share, the one that puts keeps what it put: %s", (last, puts) => {
+])("of owners equally far beyond their share, the one that sets a value keeps it: %s", (last, puts) => {
   expect(kept(puts)).toContain(last);
 });
 
-test("for any puts the cache is bounded, and an owner within its share loses nothing to one beyond it", () => {
+test("for any writes the cache is bounded, and an owner within its share loses nothing to one beyond it", () => {
   const put = fc.tuple(
     fc.constantFrom("a", "b", "c"),
     fc.constantFrom("0", "1", "2", "3"),

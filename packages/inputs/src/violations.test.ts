@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { groupViolations } from "./violations.ts";
 
-test("faults of one place are kept together, hostile places included", () => {
+test("violations of one path are grouped, also for the path `__proto__`", () => {
   const grouped = groupViolations([
     { path: "a.0", message: "one" },
     { path: "__proto__", message: "two" },

@@ -19,4 +19,4 @@ export type { Database, DisconnectablePrisma, HotDatabase, OpenDatabaseOptions }
 export { openPool, type OpenPool, type OpenPoolOptions } from "./open-pool.ts";
 export { sqlFromPg, sqlFromPrisma } from "./sql.ts";
 export type { PrismaRaw, Sql } from "./sql.ts";
-export { isDatabaseUnavailable, recogniseDatabaseError } from "./unavailable.ts";
+export { isDatabaseUnavailable, recognizeDatabaseError } from "./unavailable.ts";

@@ -38,8 +38,8 @@ function isStatementTimeout(error: unknown): boolean {
   return isStatementTimeout(cause) || isStatementTimeout(meta?.driverAdapterError);
 }
 
-/** Maps an error to `service_unavailable` or `deadline_exceeded`; undefined for other errors. For `recogniseError`. */
-export function recogniseDatabaseError(error: unknown): AppError | undefined {
+/** Maps an error to `service_unavailable` or `deadline_exceeded`; undefined for other errors. For `recognizeError`. */
+export function recognizeDatabaseError(error: unknown): AppError | undefined {
   if (isDatabaseUnavailable(error)) return new AppError("service_unavailable");
   return isStatementTimeout(error) ? new AppError("deadline_exceeded") : undefined;
 }

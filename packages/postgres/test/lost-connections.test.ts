@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { inTransaction, openDatabase, openPool, recogniseDatabaseError } from "../src/index.ts";
+import { inTransaction, openDatabase, openPool, recognizeDatabaseError } from "../src/index.ts";
 import { PrismaClient } from "./fixture/gen/prisma/client.ts";
 import { createScratchDatabase, type ScratchDatabase } from "./scratch-database.ts";
 
@@ -20,7 +20,7 @@ test("a connection that is handed over and broken by one chunk of the network fa
   const first = opened.pool.query("SELECT 1");
   const second = inTransaction(opened.pool, (sql) => sql.query("SELECT 2"));
   expect((await first).rowCount).toBe(1);
-  expect(recogniseDatabaseError(await second.catch((error: unknown) => error))?.code).toBe("service_unavailable");
+  expect(recognizeDatabaseError(await second.catch((error: unknown) => error))?.code).toBe("service_unavailable");
   expect(network.chunks).toBe(1);
   expect((await opened.pool.query("SELECT 3")).rowCount).toBe(1);
 });
@@ -33,7 +33,7 @@ test("so does one that Prisma waits for", async () => {
   const first = db.pool.query("SELECT 1");
   const second = db.prisma.$transaction((tx) => tx.tally.count());
   expect((await first).rowCount).toBe(1);
-  expect(recogniseDatabaseError(await second.catch((error: unknown) => error))?.code).toBe("service_unavailable");
+  expect(recognizeDatabaseError(await second.catch((error: unknown) => error))?.code).toBe("service_unavailable");
   expect(network.chunks).toBe(1);
 });
 
@@ -41,7 +41,7 @@ test("a new connection that breaks in the chunk that opens it fails who waits fo
   await using network = await startNetwork(new URL(scratch.url), /* breaks at */ 1);
   await using opened = openPool({ url: network.url, poolSize: 1, applicationName });
   const asked = inTransaction(opened.pool, (sql) => sql.query("SELECT 1"));
-  expect(recogniseDatabaseError(await asked.catch((error: unknown) => error))?.code).toBe("service_unavailable");
+  expect(recognizeDatabaseError(await asked.catch((error: unknown) => error))?.code).toBe("service_unavailable");
   expect(network.chunks).toBe(1);
 });
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openPool, recogniseDatabaseError, sqlFromPg } from "../src/index.ts";
+import { openPool, recognizeDatabaseError, sqlFromPg } from "../src/index.ts";
 import { createScratchDatabase, type ScratchDatabase } from "./scratch-database.ts";
 
 let scratch: ScratchDatabase;
@@ -21,7 +21,7 @@ test("a statement that a server owes an answer to, gone without a word, fails as
   network.silence();
   const asked = [client.query("BEGIN"), sqlFromPg(client).query("SELECT $1::int AS one", [1])];
   const failures = (await Promise.allSettled(asked)).map((outcome) => "reason" in outcome && outcome.reason);
-  expect(failures.map((failure) => recogniseDatabaseError(failure)?.code)).toEqual(
+  expect(failures.map((failure) => recognizeDatabaseError(failure)?.code)).toEqual(
     Array(2).fill("service_unavailable"),
   );
   client.release(true);

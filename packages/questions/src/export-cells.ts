@@ -53,22 +53,23 @@ export function besideColumn(question: Question, partId: string, label: string, 
   return { id: `${question.questionId}.${partId}`, text: `${question.text ?? ""}: ${label}`, ...cells };
 }
 
-export function partColumn(question: Question, place: readonly ExportName[], cells: ExportCells): ExportColumn {
-  const path = place.map(({ id }) => id).join(".");
-  const of = { id: question.questionId, text: question.text ?? "" };
-  return { ...besideColumn(question, path, place.map(({ label }) => label).join(": "), cells), part: { of, place } };
+export function partColumn(question: Question, path: readonly ExportName[], cells: ExportCells): ExportColumn {
+  const ids = path.map(({ id }) => id).join(".");
+  const asked = { id: question.questionId, text: question.text ?? "" };
+  const labels = path.map(({ label }) => label).join(": ");
+  return { ...besideColumn(question, ids, labels, cells), part: { question: asked, path } };
 }
 
-/** Returns one column for each entry that can be chosen at a place. It tells whether the entry was chosen. */
+/** Returns one column for each entry that can be chosen at a path. It tells whether the entry was chosen. */
 export function chosenColumns(
   question: Question,
-  place: readonly ExportName[],
+  path: readonly ExportName[],
   entries: readonly NamedEntry[],
 ): ExportColumn[] {
   return entries.map((entry) => {
     const chosen = nameOf(entry);
-    const column = partColumn(question, [...place, chosen], chosenCells);
-    return { ...column, part: { of: column.part!.of, place }, chosen };
+    const column = partColumn(question, [...path, chosen], chosenCells);
+    return { ...column, part: { ...column.part!, path }, chosen };
   });
 }
 

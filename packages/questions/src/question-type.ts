@@ -42,9 +42,9 @@ export type ExportCells = {
 export type ExportColumn = ExportCells & {
   id: string;
   text: string;
-  /** The value that this column is part of, and the path in it. Absent if the column is the whole value. */
-  part?: { of: { id: string; text: string }; place: readonly ExportName[] };
-  /** The entry that a 1 or 0 marks as chosen or not. Columns of one place form a multiple response set. */
+  /** The question whose value this column is part of, and the path in that value. Absent if the column is the whole value. */
+  part?: { question: { id: string; text: string }; path: readonly ExportName[] };
+  /** The entry that a 1 or 0 marks as chosen or not. Columns of one path form a multiple response set. */
   chosen?: ExportName;
   /** The entry that a text beside the answer is about. */
   about?: ExportName;

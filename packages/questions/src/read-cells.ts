@@ -26,13 +26,13 @@ interface Given {
 }
 
 const rankedIds = (given: readonly Given[]): string[] =>
-  given.toSorted((a, b) => Number(a.cell) - Number(b.cell)).map(({ column }) => column.part!.place[0]!.id);
+  given.toSorted((a, b) => Number(a.cell) - Number(b.cell)).map(({ column }) => column.part!.path[0]!.id);
 
 function chosenValue(given: readonly Given[]): unknown {
   const texts = new Map(given.flatMap(({ column, cell }) => (column.about ? [[column.about.id, cell] as const] : [])));
   const marks = given.filter(({ column }) => column.chosen);
   const [first] = marks;
-  if (first && first.column.part!.place.length > 0) return chosenByRow(marks);
+  if (first && first.column.part!.path.length > 0) return chosenByRow(marks);
   const ids = marks.filter(({ cell }) => cell === 1).map(({ column }) => column.chosen!.id);
   return [...new Set([...ids, ...texts.keys()])].map((id) => withText(id, texts.get(id)));
 }
@@ -40,7 +40,7 @@ function chosenValue(given: readonly Given[]): unknown {
 function chosenByRow(marks: readonly Given[]): Record<string, string[]> {
   const rows = new Map<string, string[]>();
   for (const { column, cell } of marks) {
-    const rowId = column.part!.place[0]!.id;
+    const rowId = column.part!.path[0]!.id;
     if (cell === 1) rows.set(rowId, [...(rows.get(rowId) ?? []), column.chosen!.id]);
   }
   return Object.fromEntries(rows);
@@ -49,7 +49,7 @@ function chosenByRow(marks: readonly Given[]): Record<string, string[]> {
 function partsValue(given: readonly Given[]): Record<string, unknown> {
   const value: Record<string, unknown> = {};
   for (const { column, cell } of given) {
-    const [one, other] = column.part!.place.map(({ id }) => id) as [string, string?];
+    const [one, other] = column.part!.path.map(({ id }) => id) as [string, string?];
     if (other === undefined) value[one] = cell;
     else value[one] = { ...(value[one] as object | undefined), [other]: cell };
   }

@@ -11,7 +11,7 @@ test.each(questionTypes.map(({ typeName }) => typeName))("a %s may have its text
   expect(question.typeSettings["textFormat"]).toBe("markdown");
   expect(withPlainText(question).text).toBe(withPlainText(question).text!.replaceAll("*", ""));
   for (const column of questionTypeOf(question).exportColumns(question)) {
-    expect([column.text, column.part?.of.text]).not.toContainEqual(expect.stringMatching(/[*[]/));
+    expect([column.text, column.part?.question.text]).not.toContainEqual(expect.stringMatching(/[*[]/));
   }
   expect(sampleQuestion(typeName).typeSettings["textFormat"]).toBe("plain");
 });

@@ -6,22 +6,22 @@ import { isCutOff } from "./is-cut-off.ts";
 import { metadataNames } from "./metadata-names.ts";
 
 /** Maps foreign errors, such as those of a database that is down, to the catalogue. */
-export type RecogniseError = (error: unknown) => AppError | undefined;
+export type RecognizeError = (error: unknown) => AppError | undefined;
 
 /** Converts what a handler or its stream throws to a failed call with a typed detail. Hides and logs defects. */
-export function errorInterceptor(log: Logger, recognise: RecogniseError): Interceptor {
+export function errorInterceptor(log: Logger, recognize: RecognizeError): Interceptor {
   return (next) => async (request) => {
     const toFailedCall = (thrown: unknown): ConnectError => {
       if (thrown instanceof AppError) return toConnectError(thrown);
       if (thrown instanceof ConnectError) return thrown;
       const context = { method: request.method.name, requestId: request.header.get(metadataNames.requestId) };
-      const recognised = recognise(thrown);
+      const recognized = recognize(thrown);
       // Work that only stopped because the caller left is no defect.
       const hasLeft = request.signal.aborted && isCutOff(thrown);
-      if (recognised) log.warn({ ...context, err: thrown }, recognised.code);
+      if (recognized) log.warn({ ...context, err: thrown }, recognized.code);
       else if (hasLeft) log.debug({ ...context, err: thrown }, "the caller of an RPC left");
       else log.error({ ...context, err: thrown }, "an RPC failed unexpectedly");
-      return toConnectError(recognised ?? new AppError("internal_error"));
+      return toConnectError(recognized ?? new AppError("internal_error"));
     };
     try {
       const response = await next(request);

@@ -8,7 +8,7 @@ export type ServiceConfig = Static<TObject<typeof serviceEnvironment>>;
 
 export interface RpcHostOptions extends Pick<
   RpcServerOptions,
-  "routes" | "checks" | "log" | "metrics" | "recogniseError" | "operatorKey" | "databasePool" | "macBody"
+  "routes" | "checks" | "log" | "metrics" | "recognizeError" | "operatorKey" | "databasePool" | "macBody"
 > {
   config: ServiceConfig;
   now: () => Date;

@@ -32,7 +32,7 @@ export interface RpcServerOptions extends AccessOptions {
   checks: Checks;
   log: Logger;
   metrics: Registry;
-  recogniseError?: (error: unknown) => AppError | undefined;
+  recognizeError?: (error: unknown) => AppError | undefined;
   macBody?: MacBody | undefined;
   /** PEM; with `ca`, clients must present a certificate it signed. */
   tls?: { key: string; cert: string; ca?: string } | undefined;
@@ -73,7 +73,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const interceptors: Interceptor[] = [
     tracingInterceptor,
     metricsInterceptor(metrics),
-    errorInterceptor(log, options.recogniseError ?? (() => undefined)),
+    errorInterceptor(log, options.recognizeError ?? (() => undefined)),
     fairShareInterceptor(metrics, options.databasePool ?? usualPool),
   ];
   const contextValues = ({ socket }: { socket: Socket }) =>

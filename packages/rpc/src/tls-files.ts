@@ -23,25 +23,25 @@ const check: Record<Part, (pem: string) => unknown> = { key: checkKey, cert: rea
 
 export const tlsRule: ConfigRule<TlsEnvironment> = { variables: Object.values(tlsVariables), validate: readTlsFiles };
 
-/** Returns undefined if no file is named. Throws one error that lists every fault by variable, without values. */
+/** Returns undefined if no file is named. Throws one error that lists every violation by variable, without values. */
 export function readTlsFiles(environment: TlsEnvironment): ProcessTls | undefined {
-  const faults: string[] = [];
+  const violations: string[] = [];
   const read = (part: Part, other?: Part): ProcessTls => {
     const variable = tlsVariables[part];
     const file = environment[variable];
     // A key without its certificate must not result in clear text.
     if (!file && other && environment[tlsVariables[other]])
-      faults.push(`${variable} is missing beside ${tlsVariables[other]}`);
+      violations.push(`${variable} is missing beside ${tlsVariables[other]}`);
     if (!file) return {};
     try {
       return { [part]: readPem(part, file) };
     } catch (error) {
-      faults.push(`${variable} names a file that ${(error as Error).message}`);
+      violations.push(`${variable} names a file that ${(error as Error).message}`);
       return {};
     }
   };
   const tls = { ...read("key", "cert"), ...read("cert", "key"), ...read("ca") };
-  if (faults.length > 0) throw new ConfigError(faults.join("; "), { faults });
+  if (violations.length > 0) throw new ConfigError(violations.join("; "), { violations });
   return Object.keys(tls).length > 0 ? tls : undefined;
 }
 

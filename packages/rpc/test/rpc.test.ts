@@ -65,12 +65,12 @@ test("methods refuse whoever lacks the proof they ask for", async () => {
   expect(await codeOf(operator.createWorkspace({}))).not.toBe("fine");
 });
 
-test("errors arrive as they were thrown; foreign ones are recognised or hidden", async () => {
+test("errors arrive as they were thrown; foreign ones are recognized or hidden", async () => {
   const thrown: Record<string, () => never> = {
     known: () => {
       throw new AppError("quota_exceeded", { limit: 10 }, "Too many.");
     },
-    recognised: () => {
+    recognized: () => {
       throw new Error("no database");
     },
     defect: () => {
@@ -86,7 +86,7 @@ test("errors arrive as they were thrown; foreign ones are recognised or hidden",
     details: { limit: 10 },
     message: "Too many.",
   });
-  expect(await failure("recognised")).toMatchObject({ code: "service_unavailable" });
+  expect(await failure("recognized")).toMatchObject({ code: "service_unavailable" });
   const hidden = await failure("defect");
   expect(hidden).toMatchObject({ code: "internal_error" });
   expect(String(hidden)).not.toContain("secret");

@@ -57,7 +57,7 @@ async function startStream(chunks: (call: Call) => AsyncGenerator<Chunk>, maxUnr
       checks: {},
       drainMs: 100,
       ...(maxUnreadBytes && { maxUnreadBytes }),
-      recogniseError: (error) =>
+      recognizeError: (error) =>
         error instanceof Error && error.message === "no database" ? new AppError("service_unavailable") : undefined,
       routes: (router) => {
         const streamAggregation = bindStream({}, (_context: object, _request: unknown, call: Call) => chunks(call));
@@ -119,7 +119,7 @@ test("chunks that arrive together leave turns of the event loop to others, howev
 
 test.each([
   ["an error of the catalogue", () => new AppError("survey_not_found"), "survey_not_found"],
-  ["a recognised one", () => new Error("no database"), "service_unavailable"],
+  ["a recognized one", () => new Error("no database"), "service_unavailable"],
   ["a defect", () => new Error("secret"), "internal_error"],
 ])("%s arrives typed, at once and in the middle", async (_what, error, code) => {
   let before: Chunk[] = [];

@@ -18,11 +18,11 @@ const callerKeys = generateKeyPairSync("ed25519");
 
 let ours: Party;
 let theirs: Party;
-let process: Party;
+let member: Party;
 let stranger: Party;
 beforeAll(async () => {
   [ours, theirs] = await Promise.all([authority(), authority()]);
-  [process, stranger] = await Promise.all([signedBy(ours), signedBy(theirs)]);
+  [member, stranger] = await Promise.all([signedBy(ours), signedBy(theirs)]);
 });
 
 const start = (tls: RpcServerOptions["tls"]): Promise<RpcServer> =>
@@ -41,8 +41,8 @@ const start = (tls: RpcServerOptions["tls"]): Promise<RpcServer> =>
     },
   });
 
-// A certificate names a host: addresses cannot be asked for in a TLS handshake.
-const named = ({ url }: RpcServer): string => url.replace("127.0.0.1", "localhost");
+// By host name, because a TLS handshake cannot ask for an address.
+const hostUrlOf = ({ url }: RpcServer): string => url.replace("127.0.0.1", "localhost");
 
 async function call(url: string, tls: RpcClientOptions["tls"]): Promise<string> {
   await using client = createRpcClient(TokenService, { url, peerKey: "peer", tls });
@@ -54,25 +54,25 @@ async function call(url: string, tls: RpcClientOptions["tls"]): Promise<string> 
   }
 }
 
-test("with an authority configured, only processes with a certificate of it talk to each other", async () => {
-  await using server = await start({ ...process, ca: ours.cert });
-  const url = named(server);
+test("with an authority configured, only processes with its certificates talk to each other", async () => {
+  await using server = await start({ ...member, ca: ours.cert });
+  const url = hostUrlOf(server);
   expect(url).toMatch(/^https:/);
-  expect(await call(url, { ca: ours.cert, ...process })).toBe("fine");
-  const refusals = [{ ca: ours.cert }, { ca: ours.cert, ...stranger }, { ca: theirs.cert, ...process }, undefined];
+  expect(await call(url, { ca: ours.cert, ...member })).toBe("fine");
+  const refusals = [{ ca: ours.cert }, { ca: ours.cert, ...stranger }, { ca: theirs.cert, ...member }, undefined];
   expect(await Promise.all(refusals.map((tls) => call(url, tls)))).not.toContain("fine");
   expect(await call(url.replace("https:", "http:"), undefined)).not.toBe("fine");
 });
 
-test("without one, a server proves itself and asks nobody for a certificate", async () => {
-  await using server = await start(process);
-  expect(await call(named(server), { ca: ours.cert })).toBe("fine");
-  expect(await call(named(server), { ca: theirs.cert })).not.toBe("fine");
+test("without one, a server proves itself and asks no client for a certificate", async () => {
+  await using server = await start(member);
+  expect(await call(hostUrlOf(server), { ca: ours.cert })).toBe("fine");
+  expect(await call(hostUrlOf(server), { ca: theirs.cert })).not.toBe("fine");
 });
 
 test("a certificate for another name is refused", async () => {
   await using server = await start({ ...(await signedBy(ours, { names: ["survey"] })), ca: ours.cert });
-  expect(await call(named(server), { ca: ours.cert, ...process })).not.toBe("fine");
+  expect(await call(hostUrlOf(server), { ca: ours.cert, ...member })).not.toBe("fine");
 });
 
 type LookupAll = (name: string, options: LookupAllOptions) => Promise<LookupAddress[]>;
@@ -89,7 +89,7 @@ test("with TLS configured nothing is called in clear text", () => {
 });
 
 test("no call fails while one address of a name is served and another is not", async () => {
-  await using server = await start({ ...process, ca: ours.cert });
+  await using server = await start({ ...member, ca: ours.cert });
   // As most machines resolve localhost; the server listens on the second address only.
   const addresses = [
     { address: "::1", family: 6 },
@@ -98,11 +98,11 @@ test("no call fails while one address of a name is served and another is not", a
   using lookup = vi.spyOn<{ lookup: LookupAll }, "lookup">(dns.promises, "lookup").mockResolvedValue(addresses);
   using serviceConfig = vi.spyOn(dns.promises, "resolveTxt");
   await using client = createRpcClient(TokenService, {
-    url: named(server),
+    url: hostUrlOf(server),
     peerKey: "peer",
-    tls: { ca: ours.cert, ...process },
+    tls: { ca: ours.cert, ...member },
   });
-  // The absent address has the name looked up again and again; a call that writes is never repeated.
+  // The refused address causes a look-up again and again. A call that writes is never repeated, so each must succeed.
   while (lookup.mock.calls.length < 4) await client.recordTokenUses({});
   expect(serviceConfig).not.toHaveBeenCalled();
 });

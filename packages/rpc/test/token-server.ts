@@ -14,7 +14,7 @@ export const signedFor = (workspaceId: string): string =>
   signCaller(newCaller({ workspaceId, expiresAt: never }), keys.privateKey);
 export const signedCaller = signedFor("w1");
 
-/** A real server of the token service's contract. Its handlers' error "no database" is recognised. */
+/** A real server of the token service's contract. Its handlers' error "no database" is recognized. */
 export function startTokenServer(
   implementation: Partial<ServiceImpl<typeof TokenService>>,
   options: Partial<RpcServerOptions> = {},
@@ -27,7 +27,7 @@ export function startTokenServer(
     verifyCaller: createCallerVerifier(keys.publicKey, () => new Date()),
     peerKey: "peer",
     checks: {},
-    recogniseError: (error) =>
+    recognizeError: (error) =>
       error instanceof Error && error.message === "no database" ? new AppError("service_unavailable") : undefined,
     routes: (router) => {
       router.service(TokenService, implementation);

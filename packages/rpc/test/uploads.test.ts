@@ -8,7 +8,7 @@ import { bind, createRpcClient, startRpcServer, type Call } from "../src/index.t
 
 type Handler = (requests: AsyncIterable<UploadFileRequest>, call: Call) => Promise<{ name: string }>;
 
-async function startUploads(handle: Handler, more: { maxReceivedBytes?: number; maxTimeoutMs?: number } = {}) {
+async function startUploads(handle: Handler, options: { maxReceivedBytes?: number; maxTimeoutMs?: number } = {}) {
   await using starting = new AsyncDisposableStack();
   const server = starting.use(
     await startRpcServer({
@@ -20,7 +20,7 @@ async function startUploads(handle: Handler, more: { maxReceivedBytes?: number; 
       peerKey: "peer",
       checks: {},
       drainMs: 100,
-      ...more,
+      ...options,
       routes: (router) => {
         const uploadFile = bind({}, (_: object, requests: AsyncIterable<UploadFileRequest>, call: Call) =>
           handle(requests, call),
@@ -49,14 +49,14 @@ async function countBytes(requests: AsyncIterable<UploadFileRequest>): Promise<n
   return bytes;
 }
 
-test("a stream of requests arrives whole and gets one answer, however little a server takes of other bodies", async () => {
+test("a stream of requests arrives whole and gets one answer, even if larger than the server's limit for other bodies", async () => {
   const bounds = { maxReceivedBytes: 100_000 };
   await using uploads = await startUploads(async (requests) => ({ name: String(await countBytes(requests)) }), bounds);
   const { name } = await uploads.client.uploadFile(chunks(64));
   expect(name).toBe(String(64 * 65_536));
 });
 
-test("what is not read is not sent", async () => {
+test("the client sends no more than the server reads", async () => {
   const mayRead = Promise.withResolvers<void>();
   let sent = 0;
   await using uploads = await startUploads(async (requests) => {
@@ -71,7 +71,7 @@ test("what is not read is not sent", async () => {
     }),
   );
   await stalled.promise;
-  // Turns in which more could be sent.
+  // Gives the client 200 turns of the event loop to send more.
   for (let turn = 0; turn < 200; turn += 1) await new Promise(setImmediate);
   expect(sent).toBeLessThan(200);
   mayRead.resolve();
@@ -101,12 +101,12 @@ test("a refusal before the end arrives as it was thrown, and ends the stream", a
   await ended.promise;
 });
 
-test("a sender that fails in the middle is told its own error, and nothing more comes to the callee", async () => {
-  const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+test("a client whose stream fails gets its own error, and the handler gets nothing more", async () => {
+  const [begun, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await using uploads = await startUploads(async (requests) => {
     begun.resolve();
-    // A cut stream may look complete: its last message has to say that it is.
-    await countBytes(requests).finally(over.resolve);
+    // `finally`, because a cut stream may end without an error. Only a final message marks it complete.
+    await countBytes(requests).finally(finished.resolve);
     return { name: "" };
   });
   async function* failing() {
@@ -115,5 +115,5 @@ test("a sender that fails in the middle is told its own error, and nothing more 
     throw new AppError("request_timeout");
   }
   await expect(uploads.client.uploadFile(failing())).rejects.toMatchObject({ code: "request_timeout" });
-  await over.promise;
+  await finished.promise;
 });

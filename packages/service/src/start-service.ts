@@ -15,7 +15,7 @@ import {
   createBodyMac,
   createCursorCodec,
   openDatabase,
-  recogniseDatabaseError,
+  recognizeDatabaseError,
   type DisconnectablePrisma,
   type PrismaRaw,
 } from "@canvass/postgres";
@@ -104,7 +104,7 @@ export async function startService<
       now,
       log,
       metrics,
-      recogniseError: recogniseDatabaseError,
+      recognizeError: recognizeDatabaseError,
       ...(config.CANVASS_OPERATOR_KEY !== undefined && { operatorKey: config.CANVASS_OPERATOR_KEY }),
       checks: { database: async () => (await sql.query("SELECT 1 AS alive")).length === 1 },
       routes: (router) => {

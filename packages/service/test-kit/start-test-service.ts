@@ -10,7 +10,7 @@ import type { RunningService } from "../src/start-service.ts";
 import { testEnvironment } from "./environment.ts";
 import { testKeys } from "./keys.ts";
 
-/** The process of a test may stand still for long. */
+/** Long, because a busy machine may stop the process of a test for seconds. */
 const probeTimeoutMs = 60_000;
 
 export interface ServiceUnderTest<Config> {

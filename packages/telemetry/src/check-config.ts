@@ -16,7 +16,7 @@ export function checkConfig(
     return 0;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    for (const fault of error.faults) print(fault);
+    for (const violation of error.violations) print(violation);
     return MISCONFIGURED;
   }
 }

@@ -1,9 +1,12 @@
 /** Names the faulty variables, never their values. */
 export class ConfigError extends Error {
-  readonly faults: readonly string[];
+  readonly violations: readonly string[];
 
-  constructor(message: string, { faults = [message], ...options }: ErrorOptions & { faults?: readonly string[] } = {}) {
+  constructor(
+    message: string,
+    { violations = [message], ...options }: ErrorOptions & { violations?: readonly string[] } = {},
+  ) {
     super(message, options);
-    this.faults = faults;
+    this.violations = violations;
   }
 }

@@ -12,16 +12,17 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-const away = () => Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+const connectionRefused = () => Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
 const repeats = () => lines.map((line) => line["repeats"]);
 
 test("an outage is one line with a stack, then a count for each interval, then nothing", () => {
-  for (let call = 0; call < 94; call++) log.warn({ err: away(), requestId: `r${call}` }, "service_unavailable");
+  for (let call = 0; call < 94; call++)
+    log.warn({ err: connectionRefused(), requestId: `r${call}` }, "service_unavailable");
   expect(lines).toEqual([
     expect.objectContaining({ requestId: "r0", err: expect.objectContaining({ stack: expect.any(String) }) }),
   ]);
   vi.advanceTimersByTime(10_000);
-  log.child({ requestId: "r" }).warn({ err: away() }, "service_unavailable");
+  log.child({ requestId: "r" }).warn({ err: connectionRefused() }, "service_unavailable");
   vi.advanceTimersByTime(10_000);
   expect(repeats()).toEqual([undefined, 93, 1]);
   expect(lines[1]).toMatchObject({
@@ -34,26 +35,26 @@ test("an outage is one line with a stack, then a count for each interval, then n
   vi.advanceTimersByTime(60_000);
   expect(lines).toHaveLength(3);
   expect(vi.getTimerCount()).toBe(0);
-  log.warn({ err: away() }, "service_unavailable");
+  log.warn({ err: connectionRefused() }, "service_unavailable");
   expect(lines[3]).toHaveProperty("err.stack");
 });
 
-test("another cause, message or place is another line", () => {
+test("another cause, message or place of the error is another line", () => {
   const defect = () => new TypeError("x is undefined");
-  const elsewhere = () => new TypeError("x is undefined");
-  log.warn({ err: away() }, "one");
-  log.warn({ err: away() }, "two");
-  log.warn({ err: Object.assign(away(), { code: "57P01" }) }, "one");
+  const otherDefect = () => new TypeError("x is undefined");
+  log.warn({ err: connectionRefused() }, "one");
+  log.warn({ err: connectionRefused() }, "two");
+  log.warn({ err: Object.assign(connectionRefused(), { code: "57P01" }) }, "one");
   log.error({ err: defect() }, "an RPC failed unexpectedly");
-  log.error({ err: elsewhere() }, "an RPC failed unexpectedly");
+  log.error({ err: otherDefect() }, "an RPC failed unexpectedly");
   expect(lines).toHaveLength(5);
 });
 
-test("what names no error, is no fault or is the end is never counted", () => {
+test("lines without an error, of level info or fatal are always written", () => {
   for (let time = 0; time < 3; time++) {
     log.warn({ deliveryId: "d" }, "refused");
-    log.info({ err: away() }, "told");
-    log.fatal({ err: away() }, "the end");
+    log.info({ err: connectionRefused() }, "told");
+    log.fatal({ err: connectionRefused() }, "the end");
     log.error("just words");
   }
   expect(lines).toHaveLength(12);

@@ -42,15 +42,15 @@ test("rules are judged together, each when its variables are sound by themselves
       if (PORT === 1) throw new ConfigError("PORT is taken");
     },
   };
-  const faults = (environment: NodeJS.ProcessEnv) => {
+  const violations = (environment: NodeJS.ProcessEnv) => {
     try {
       readConfig(pair, environment, [together, open]);
       return [];
     } catch (error) {
-      return (error as ConfigError).faults;
+      return (error as ConfigError).violations;
     }
   };
-  expect(faults({ A: "a", B: "b", PORT: "2" })).toEqual([]);
-  expect(faults({ A: "a", PORT: "1" })).toEqual(["A comes with B", "PORT is taken"]);
-  expect(faults({ A: "a", PORT: "x" })).toEqual(["PORT is not valid", "A comes with B"]);
+  expect(violations({ A: "a", B: "b", PORT: "2" })).toEqual([]);
+  expect(violations({ A: "a", PORT: "1" })).toEqual(["A comes with B", "PORT is taken"]);
+  expect(violations({ A: "a", PORT: "x" })).toEqual(["PORT is not valid", "A comes with B"]);
 });

@@ -13,7 +13,7 @@ export interface ConfigRule<Config> {
   validate: (config: Config) => unknown;
 }
 
-/** Reads the schema's properties from the environment. Throws one ConfigError that names every fault but no value. */
+/** Reads the schema's properties from the environment. Throws one ConfigError that names every violation but no value. */
 export function readConfig<Schema extends TObject>(
   schema: Schema,
   environment: NodeJS.ProcessEnv,
@@ -31,11 +31,12 @@ export function readConfig<Schema extends TObject>(
     name in config ? !Check(schema.properties[name]!, config[name]) : schema.required?.includes(name),
   );
   const sound = rules.filter(({ variables }) => !variables.some((name) => faulty.includes(name)));
-  const faults = [
+  const violations = [
     ...faulty.map(describe(schema, config)),
     ...sound.flatMap((rule) => broken(rule, config as Static<Schema>)),
   ];
-  if (faults.length > 0) throw new ConfigError(`missing or invalid environment: ${faults.join("; ")}`, { faults });
+  if (violations.length > 0)
+    throw new ConfigError(`missing or invalid environment: ${violations.join("; ")}`, { violations });
   return config as Static<Schema>;
 }
 
@@ -44,7 +45,7 @@ function broken<Config>({ validate }: ConfigRule<Config>, config: Config): reado
     validate(config);
     return [];
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
+    if (error instanceof ConfigError) return error.violations;
     throw error;
   }
 }
@@ -64,9 +65,9 @@ function defaultOf({ default: value }: { default?: unknown }): unknown {
 function describe(schema: TObject, given: Record<string, unknown>): (name: string) => string {
   return (name) => {
     const { description, examples } = schema.properties[name] as { description?: string; examples?: string[] };
-    const fault = `${name} is ${name in given ? "not valid" : "missing"}`;
+    const violation = `${name} is ${name in given ? "not valid" : "missing"}`;
     const help = [description, examples && `for example ${examples[0]}`].filter((text) => text !== undefined);
-    return help.length > 0 ? `${fault} (${help.join("; ")})` : fault;
+    return help.length > 0 ? `${violation} (${help.join("; ")})` : violation;
   };
 }
 

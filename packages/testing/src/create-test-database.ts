@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Pool } from "pg";
-import { databaseUrl } from "./database-url.ts";
+import { withDatabase } from "./with-database.ts";
 import { ensureTemplate } from "./template-database.ts";
 import { testServerUrl } from "./test-server-url.ts";
 
@@ -23,7 +23,7 @@ export async function createTestDatabase(migrationsDir: string): Promise<TestDat
   // Copies files: by default PostgreSQL logs each page, which takes eight times the CPU.
   await run(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   return {
-    url: databaseUrl(adminUrl, name),
+    url: withDatabase(adminUrl, name),
     [Symbol.asyncDispose]: () => drop(adminUrl, name),
   };
 }

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { migrate } from "@canvass/postgres/migrate";
 import { Client } from "pg";
-import { databaseUrl } from "./database-url.ts";
+import { withDatabase } from "./with-database.ts";
 
 /** By folder, whose content stays the same during a run. */
 const known = new Map<string, string>();
@@ -27,7 +27,7 @@ async function findOrCreate(adminUrl: string, migrationsDir: string): Promise<st
     if (await isFinished(client, name)) return name;
     await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${name} STRATEGY FILE_COPY`);
-    await migrate({ url: databaseUrl(adminUrl, name), migrationsDir });
+    await migrate({ url: withDatabase(adminUrl, name), migrationsDir });
     // Marks it complete. Only a database without connections can be copied.
     await client.query(`ALTER DATABASE ${name} IS_TEMPLATE true ALLOW_CONNECTIONS false`);
     return name;

@@ -12,7 +12,7 @@ test("lists and null are no objects", () => {
   expect([{}, [], null, "x", 1].map(isJsonObject)).toEqual([true, false, false, false, false]);
 });
 
-test("text that jsonb refuses is recognised", () => {
+test("text that jsonb refuses is recognized", () => {
   expect(["", "a", "😀", "a\0", "\ud83d", "\ude00\ud83d"].map(isStorable)).toEqual([
     true,
     true,

@@ -29,7 +29,7 @@ function unreadable(text: string): string[] {
 /** Equal for equal URLs, whatever the host's case and final dot, default port, fragment, escapes (RFC 3986, 6.2.2). */
 export function webhookUrlKey(url: URL): string {
   const port = url.port === "" ? "" : `:${url.port}`;
-  return `https://${destinationHost(url)}${port}${normaliseEscapes(url.pathname + url.search)}`;
+  return `https://${destinationHost(url)}${port}${normalizeEscapes(url.pathname + url.search)}`;
 }
 
 export function destinationHost(url: URL): string {
@@ -40,7 +40,7 @@ export function destinationPort(url: URL): number {
   return url.port === "" ? 443 : Number(url.port);
 }
 
-function normaliseEscapes(text: string): string {
+function normalizeEscapes(text: string): string {
   return text.replace(/%[0-9a-f]{2}/gi, (escape) => {
     const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
     return /[A-Za-z0-9._~-]/.test(character) ? character : escape.toUpperCase();

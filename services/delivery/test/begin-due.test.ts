@@ -44,7 +44,7 @@ test("each queue's first planned deliveries are leased and begun, as many as wer
   expect(new Set(rows.map(({ delivery_id }) => delivery_id))).toEqual(new Set(ids(begun)));
 });
 
-test("a delivery is begun once, whoever asks at the same time, and again only when its lease is over", async () => {
+test("a delivery is begun once by concurrent callers, and again only when its lease is over", async () => {
   await tables.queue("w", "s", 100);
   const asked = Array.from({ length: 4 }, () => begin([endpoint("s", 20)]));
   const begun = await Promise.all(asked);
@@ -57,14 +57,14 @@ test("a delivery is begun once, whoever asks at the same time, and again only wh
   expect(again).toHaveLength(100);
 });
 
-test("an interrupted attempt is told, and keeps its beginning until it is recorded", async () => {
+test("an interrupted attempt is reported, and keeps its start time until it is recorded", async () => {
   await tables.queue("w", "s", 1);
   expect(await begin([endpoint("s", 1)])).toMatchObject([{ interruptedAt: undefined }]);
   expect(await begin([endpoint("s", 1)], later(20_000))).toMatchObject([{ interruptedAt: now }]);
   expect(await begin([endpoint("s", 1)], later(40_000))).toMatchObject([{ interruptedAt: now }]);
 });
 
-test("what was planned before the given moment is left to others, and a webhook that is to be disabled altogether", async () => {
+test("deliveries planned before the given moment, and all of a webhook to be disabled, are not begun", async () => {
   await tables.queue("w", "s", 2, later(-2000));
   await tables.queue("w", "s", 2, later(-1000));
   await tables.queue("w", "gone", 2);
@@ -76,7 +76,7 @@ test("what was planned before the given moment is left to others, and a webhook 
   expect(await tables.begin()).toHaveLength(2);
 });
 
-test("it reads its own rows of a large queue, no table whole, and leaves the indexes alone", async () => {
+test("it scans no table of a large queue, and updates no index", async () => {
   await tables.queue("w", "s", 3000);
   await tables.pool.query("ANALYZE");
   await using opened = openHotPool(tables.pool, 1);

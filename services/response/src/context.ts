@@ -34,7 +34,7 @@ export interface ResponseContext extends ResponseShell {
   batchPermits: KeyedSemaphore;
   startVersion: (ref: VersionRef) => Promise<PublishedVersion>;
   storeStart: (permit: () => Promise<PermittedStart>) => Promise<Started>;
-  recogniseError: (error: unknown) => AppError | undefined;
+  recognizeError: (error: unknown) => AppError | undefined;
   /** Undefined if no file storage is configured. */
   exports: Exports | undefined;
   files: Files | undefined;

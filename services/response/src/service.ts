@@ -1,5 +1,5 @@
 import { createKeyedSemaphore } from "@canvass/fairness";
-import { openPool, recogniseDatabaseError } from "@canvass/postgres";
+import { openPool, recognizeDatabaseError } from "@canvass/postgres";
 import { fileStoreSettings } from "./storage/file-store/file-store-settings.ts";
 import { repairJobs } from "@canvass/jobs";
 import { ContactService } from "@canvass/proto/distribution-contacts";
@@ -120,7 +120,7 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
     snapshots: createSnapshots(shell.use(openSnapshotPool(shell, config))),
     recounts: shell.use(openRecounts(config)),
     storeStart: createStartStore(shell.database.hot.pool, shell.now, givenClock),
-    recogniseError: recogniseDatabaseError,
+    recognizeError: recognizeDatabaseError,
     exports,
     files: exports && shell.use(startFiles(shell, exports.files, fileLimits(config))),
     imports: shell.use(startImports(shell, { surveys, startVersion })),

@@ -10,7 +10,7 @@ import {
   type ServiceOverrides,
 } from "@canvass/service";
 import type { ConnectRouter } from "@connectrpc/connect";
-import { atMost } from "@canvass/fairness";
+import { lruOptions } from "@canvass/fairness";
 import { LRUCache } from "lru-cache";
 import { PrismaClient } from "../gen/prisma/client.ts";
 import type { SurveyConfig } from "./config.ts";
@@ -87,7 +87,7 @@ export function startSurveyService(config: SurveyConfig, overrides: ServiceOverr
       passwordChecks: createPasswordChecks(),
       mostFileBytes: config.CANVASS_FILE_MB * 1_048_576,
       questionnaires: createQuestionnaires(),
-      changeCounts: new LRUCache(atMost(10_000)),
+      changeCounts: new LRUCache(lruOptions(10_000)),
       responses: shell.connect(ResponseService, responseService),
     }),
     consumers: { "response-counts": countResponses },

@@ -1,4 +1,4 @@
-import { isPassword } from "@canvass/access";
+import { verifyPassword } from "@canvass/access";
 import { callOptions, type CallContext } from "@canvass/rpc";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { idempotent, refusal, signedPerson, startSurveyFixture, type SurveyFixture } from "./survey-fixture.ts";
@@ -157,7 +157,7 @@ test("a password is set, kept by other patches, and unset, and never shows", asy
   const shown = async () => (JSON.parse((await fixture.read(surveyId)).settingsJson) as { access: object }).access;
   await fixture.patch(surveyId, "*", { settings: { access: { password: "open sesame" } } });
   await fixture.patch(surveyId, "*", { settings: { access: { inviteOnly: true } } });
-  expect(await isPassword("open sesame", (await stored())!)).toBe(true);
+  expect(await verifyPassword("open sesame", (await stored())!)).toBe(true);
   expect(await shown()).toMatchObject({ password: true, inviteOnly: true });
   await fixture.patch(surveyId, "*", { settings: { access: { password: null } } });
   expect(await stored()).toBeNull();

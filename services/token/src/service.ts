@@ -7,7 +7,7 @@ import { PrismaClient } from "../gen/prisma/client.ts";
 import { createCallerSigner } from "./application/caller-signer.ts";
 import { readPrivateKey, type TokenConfig } from "./config.ts";
 import { queueMails } from "./consumers/queue-mails.ts";
-import { recordChanges } from "./consumers/record-changes.ts";
+import { storeAuditEntries } from "./consumers/store-audit-entries.ts";
 import type { TokenContext, TokenShell } from "./context.ts";
 import { repairMails } from "./application/mail/mail-queue.ts";
 import { startMails } from "./application/mail/start-mails.ts";
@@ -50,7 +50,7 @@ export async function startTokenService(
       const mails = startMails(shell, openMailer(config, shell.log));
       return { ...shell, signIdentity: createCallerSigner(privateKey, shell.now), nudgeMails: () => mails?.nudge() };
     },
-    consumers: { audit: recordChanges, mails: queueMails },
+    consumers: { audit: storeAuditEntries, mails: queueMails },
     purges,
     clockRepairs: [{ rows: "due times of mails", repair: repairMails }],
     transfer: () => transfer,

@@ -106,7 +106,7 @@ test("several workers at once send each mail once", async () => {
   );
 });
 
-test("a worker that dies between sending and recording leaves a mail that is sent again, recognisably the same", async () => {
+test("a worker that dies between sending and recording leaves a mail that is sent again, recognizably the same", async () => {
   await using queue = await openQueue();
   await using server = await testSmtp();
   await queue.queue(1);

@@ -1,4 +1,4 @@
-import { inTransaction, openPool, recogniseDatabaseError, sqlFromPg } from "@canvass/postgres";
+import { inTransaction, openPool, recognizeDatabaseError, sqlFromPg } from "@canvass/postgres";
 import { startPostgres } from "@canvass/dev-env/servers";
 import { waitFor } from "@canvass/testing";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -29,7 +29,7 @@ export async function errorsWhileKilled(kills: number): Promise<unknown[]> {
       await paths[index % paths.length]!().then(
         () => (answered += 1),
         (error: unknown) => {
-          if (recogniseDatabaseError(error)?.code !== "service_unavailable") others.push(error);
+          if (recognizeDatabaseError(error)?.code !== "service_unavailable") others.push(error);
         },
       );
       await new Promise(setImmediate);

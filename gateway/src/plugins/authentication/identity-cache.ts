@@ -1,6 +1,6 @@
 import { isTokenValue } from "@canvass/access";
 import { AppError } from "@canvass/errors";
-import { atMost } from "@canvass/fairness";
+import { lruOptions } from "@canvass/fairness";
 import { LRUCache } from "lru-cache";
 import { hash } from "node:crypto";
 import { type Credential, expiryOf, type Identity } from "../../batches/identity.ts";
@@ -54,13 +54,16 @@ interface Refusal {
 export function createIdentityCache(options: IdentityCacheOptions): IdentityCache {
   const { lookUp, now, elapsed = () => performance.now() } = options;
   const { identityMs = 10_000, refusalMs = 2_000, maxEntries = 50_000, maxRefusals = 10_000 } = options;
-  const entries = new LRUCache<string, Entry>({ ...atMost(maxEntries), dispose: (entry, key) => unlink(entry, key) });
+  const entries = new LRUCache<string, Entry>({
+    ...lruOptions(maxEntries),
+    dispose: (entry, key) => unlink(entry, key),
+  });
   // In a separate cache, so that a flood of bad tokens does not evict good ones.
-  const refusals = new LRUCache<string, Refusal>(atMost(maxRefusals));
+  const refusals = new LRUCache<string, Refusal>(lruOptions(maxRefusals));
   const keysByRoot = new Map<string, Set<string>>();
   const underWay = new Map<string, Promise<Identity>>();
   // Ids that changed recently, each with its number in `forgets`. The result of an earlier look-up may be stale.
-  const forgotten = new LRUCache<string, number>(atMost(10_000));
+  const forgotten = new LRUCache<string, number>(lruOptions(10_000));
   let forgets = 0;
 
   function identify(tokenValue: string, workspaceId: string, mayAsk = always): Identity | Promise<Identity> {

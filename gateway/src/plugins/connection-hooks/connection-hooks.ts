@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { GatewayContext } from "../../context.ts";
-import { inTurn } from "./pipelines.ts";
+import { serveInOrder } from "./pipelines.ts";
 
 const requestIdShape = /^[\x21-\x7e]{1,128}$/;
 
@@ -28,7 +28,7 @@ export type PrepareResponse = (request: FastifyRequest, reply: FastifyReply, go:
 export function createResponsePreparer(publicUrl: string): PrepareResponse {
   const headers = Object.entries(commonHeaders(publicUrl));
   return (request, reply, go) => {
-    inTurn(request.raw, reply.raw, () => {
+    serveInOrder(request.raw, reply.raw, () => {
       // The connection is closing.
       if (!request.raw.socket.writable) return;
       request.startedAt = performance.now();

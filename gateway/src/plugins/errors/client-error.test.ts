@@ -4,7 +4,7 @@ import { duplexPair } from "node:stream";
 import type { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { clientErrorHandler } from "./client-error.ts";
-import { inTurn } from "../connection-hooks/pipelines.ts";
+import { serveInOrder } from "../connection-hooks/pipelines.ts";
 import { connectionRefuser } from "./refuse-connection.ts";
 
 const now = () => new Date("2026-01-01T00:00:00Z");
@@ -19,7 +19,7 @@ function answerTo(error: Error, ...requests: { complete: boolean; headersSent: b
   const [ours, clients] = duplexPair();
   for (const { complete, headersSent, answered } of requests) {
     const response = Object.assign(new EventEmitter(), { headersSent });
-    inTurn({ socket: ours, complete } as never, response as never, () => undefined);
+    serveInOrder({ socket: ours, complete } as never, response as never, () => undefined);
     if (answered) response.emit("close");
   }
   handle(error, ours as unknown as Socket);

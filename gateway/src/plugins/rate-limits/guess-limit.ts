@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { atMost } from "@canvass/fairness";
+import { lruOptions } from "@canvass/fairness";
 import { LRUCache } from "lru-cache";
 import { hash } from "node:crypto";
 import type { GatewayContext } from "../../context.ts";
@@ -24,8 +24,8 @@ export function guessLimit({
   const limit = config.CANVASS_RATE_LIMIT_UNAUTHENTICATED;
   const count = createCallCounter(limit);
   const report = createRateLimitReporter("guesses", limit, metrics);
-  const known = new LRUCache<string, true>(atMost(mostKnown));
-  const missed = new LRUCache<string, true>(atMost(mostMissed));
+  const known = new LRUCache<string, true>(lruOptions(mostKnown));
+  const missed = new LRUCache<string, true>(lruOptions(mostMissed));
   return (app) => {
     app.addHook("onRequest", (request, reply, done) => {
       const secret = secretOf(request);

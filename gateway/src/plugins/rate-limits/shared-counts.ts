@@ -1,4 +1,4 @@
-import { atMost, createBatcher } from "@canvass/fairness";
+import { lruOptions, createBatcher } from "@canvass/fairness";
 import { Gauge, singleFlight, type Logger, type Registry } from "@canvass/telemetry";
 import { LRUCache } from "lru-cache";
 import { createHmac } from "node:crypto";
@@ -76,7 +76,7 @@ export async function startSharedCounts(options: SharedCountsOptions): Promise<S
 
   function counter(name: string, limit: number): CountCall {
     const own = createCallCounter(limit);
-    const refusedUntil = new LRUCache<string, number>(atMost(maxRefused));
+    const refusedUntil = new LRUCache<string, number>(lruOptions(maxRefused));
     return (key, now) => {
       const until = refusedUntil.get(key) ?? 0;
       // Refused callers do not reach the store, so a flood does not, either.

@@ -1,6 +1,6 @@
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
-import { identifyElsewhere } from "../../plugins/authentication/identify-elsewhere.ts";
+import { identifyInWorkspace } from "../../plugins/authentication/identify-in-workspace.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
@@ -36,7 +36,7 @@ export function registerCopySurveyRoute(api: Api, context: GatewayContext): void
       const { workspaceId } = (request.body ?? {}) as { workspaceId?: unknown };
       const target =
         typeof workspaceId === "string"
-          ? await identifyElsewhere(context, request, workspaceId, "surveys:write")
+          ? await identifyInWorkspace(context, request, workspaceId, "surveys:write")
           : undefined;
       const response = await context.clients.surveys.copySurvey(
         {

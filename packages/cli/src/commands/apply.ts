@@ -17,7 +17,7 @@ export const apply = defineCommand({
       placeholder: "class",
       help: "publish changes of this class: results_affecting (default: asks)",
       choices: acknowledgeable,
-      fault: (text) => (acknowledgeable.some((known) => known === text) ? undefined : "is results_affecting"),
+      violation: (text) => (acknowledgeable.some((known) => known === text) ? undefined : "is results_affecting"),
     },
     overwrite: { help: "undo what was changed since the last pull or apply (default: asks)" },
     draft: { help: "publish nothing; name and settings act at once all the same" },

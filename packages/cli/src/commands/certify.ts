@@ -1,5 +1,5 @@
 import type { Certificate } from "../certify/certify.ts";
-import { receiverFault } from "../certify/receiver-fault.ts";
+import { receiverViolation } from "../certify/receiver-violation.ts";
 import { showCertificate } from "../certify/show-certificate.ts";
 import { defineCommand } from "../define-command.ts";
 import { requireWritable, writeWhole } from "../documents/whole-file.ts";
@@ -15,7 +15,7 @@ export const certify = defineCommand({
       positional: true,
       required: true,
       help: "the receiver; its secret is CANVASS_WEBHOOK_SECRET",
-      fault: receiverFault,
+      violation: receiverViolation,
     },
     secretStdin: { help: "read the webhook's secret from standard input (default: CANVASS_WEBHOOK_SECRET)" },
     junit: { placeholder: "file", help: "write the scorecard there, too, as JUnit XML" },

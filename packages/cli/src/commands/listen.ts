@@ -1,4 +1,4 @@
-import { addressFault, jsonLine, listenForStop, showProperties, UsageError } from "@canvass/command-line";
+import { addressViolation, jsonLine, listenForStop, showProperties, UsageError } from "@canvass/command-line";
 import type { Api } from "@canvass/sdk";
 import { defineCommand } from "../define-command.ts";
 import { sinceMoment } from "../listen/find-start.ts";
@@ -11,12 +11,12 @@ export const listen = defineCommand({
   summary: "Receive webhooks on this machine: forward the events of the feed, signed, as they happen",
   example: "listen --forward http://localhost:3000/hook",
   options: {
-    forward: { placeholder: "url", help: "where to send the events", fault: addressFault },
-    events: { placeholder: "a,b", help: `only these, of ${eventTypes.join(", ")}`, fault: typesFault },
+    forward: { placeholder: "url", help: "where to send the events", violation: addressViolation },
+    events: { placeholder: "a,b", help: `only these, of ${eventTypes.join(", ")}`, violation: typesViolation },
     since: {
       placeholder: "when",
       help: "begin there instead of where the last start ended: 2h, 30m, 1d, a date-time, or all (30 days)",
-      fault: (text) =>
+      violation: (text) =>
         sinceMoment(text) === undefined ? "is a time such as 2h, 30m, 1d, 2026-11-26T08:00Z or all" : undefined,
     },
     printJson: { help: "print each event as a line of JSON, and everything else on standard error" },
@@ -45,7 +45,7 @@ export const listen = defineCommand({
   show: ({ stopped, ...rest }) => (stopped ? "" : showProperties(rest)),
 });
 
-function typesFault(text: string): string | undefined {
+function typesViolation(text: string): string | undefined {
   const unknown = listOf(text).filter((type) => !eventTypes.some((known) => known === type));
   return unknown.length > 0 ? `names events of ${eventTypes.join(", ")}` : undefined;
 }

@@ -1,6 +1,6 @@
-import { addressFault } from "@canvass/command-line";
+import { addressViolation } from "@canvass/command-line";
 import { defineCommand } from "../define-command.ts";
-import { installationUrl, sendableToken } from "../profiles/access-faults.ts";
+import { installationUrl, sendableToken } from "../profiles/access-violations.ts";
 import { keepProfile, readProfiles } from "../profiles/profiles.ts";
 import { tokenKind } from "../profiles/token-kind.ts";
 
@@ -9,7 +9,7 @@ export const login = defineCommand({
   summary: "Keep the address of an installation and a token, after trying them",
   example: "login --url https://surveys.example.com",
   options: {
-    url: { placeholder: "url", help: "address of the installation (default: asked for)", fault: addressFault },
+    url: { placeholder: "url", help: "address of the installation (default: asked for)", violation: addressViolation },
     tokenStdin: { help: "read the token from standard input (default: asked for, hidden)" },
   },
   async run({ url: given, tokenStdin }, { env, profile }) {

@@ -1,4 +1,4 @@
-import { numberFault, showProperties, UsageError } from "@canvass/command-line";
+import { numberViolation, showProperties, UsageError } from "@canvass/command-line";
 import { defineCommand } from "../define-command.ts";
 import { survey } from "./options.ts";
 
@@ -12,7 +12,7 @@ export const surveysCopy = defineCommand({
     version: {
       placeholder: "number",
       help: "copy a published version (default: the draft)",
-      fault: numberFault(1, 2 ** 31 - 1),
+      violation: numberViolation(1, 2 ** 31 - 1),
     },
     toWorkspace: { placeholder: "workspace", help: "into another workspace of the same person, by its id" },
     toProfile: { placeholder: "name", help: "into the workspace of this login, also of another installation" },

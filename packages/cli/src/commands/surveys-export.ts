@@ -1,4 +1,4 @@
-import { numberFault, UsageError } from "@canvass/command-line";
+import { numberViolation, UsageError } from "@canvass/command-line";
 import { defineCommand } from "../define-command.ts";
 import { survey } from "./options.ts";
 
@@ -15,12 +15,12 @@ export const surveysExport = defineCommand({
       placeholder: "format",
       help: "xlsform (default: by the file's name)",
       choices: formats,
-      fault: (text) => (text === "xlsform" ? undefined : "is xlsform"),
+      violation: (text) => (text === "xlsform" ? undefined : "is xlsform"),
     },
     version: {
       placeholder: "number",
       help: "of a published version (default: the draft)",
-      fault: numberFault(1, 2 ** 31 - 1),
+      violation: numberViolation(1, 2 ** 31 - 1),
     },
     force: { help: "replace a file that is there" },
   },

@@ -13,7 +13,7 @@ export const surveysImport = defineCommand({
       placeholder: "format",
       help: "xlsform (ODK, Kobo), lss (LimeSurvey), qsf (Qualtrics) or surveyjs (default: by the file's name)",
       choices: questionnaireFormats,
-      fault: (text) =>
+      violation: (text) =>
         questionnaireFormats.some((format) => format === text)
           ? undefined
           : `is one of ${questionnaireFormats.join(", ")}`,

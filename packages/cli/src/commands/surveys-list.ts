@@ -1,4 +1,4 @@
-import { numberFault } from "@canvass/command-line";
+import { numberViolation } from "@canvass/command-line";
 import type { Api } from "@canvass/sdk";
 import { defineCommand } from "../define-command.ts";
 import { showTable } from "../show-table.ts";
@@ -9,7 +9,11 @@ export const surveysList = defineCommand({
   example: "surveys list --search lunch",
   options: {
     search: { placeholder: "text", help: "only those with it in their name or description" },
-    limit: { placeholder: "number", help: "most surveys to list (default: 50)", fault: numberFault(1, 100_000) },
+    limit: {
+      placeholder: "number",
+      help: "most surveys to list (default: 50)",
+      violation: numberViolation(1, 100_000),
+    },
   },
   async run({ search, limit = "50" }, { canvass, progress }) {
     const most = Number(limit);

@@ -1,4 +1,4 @@
-import { addressFault, UsageError } from "@canvass/command-line";
+import { addressViolation, UsageError } from "@canvass/command-line";
 import { OperationalError } from "@canvass/provisioning";
 import { defineCommand } from "../define-command.ts";
 import { tokenKind } from "../profiles/token-kind.ts";
@@ -16,14 +16,15 @@ export const trigger = defineCommand({
       required: true,
       help: eventTypes.join(", "),
       choices: eventTypes,
-      fault: (text) => (eventTypes.some((type) => type === text) ? undefined : `is one of ${eventTypes.join(", ")}`),
+      violation: (text) =>
+        eventTypes.some((type) => type === text) ? undefined : `is one of ${eventTypes.join(", ")}`,
     },
     survey: { placeholder: "id", help: "complete this survey (default: one named `canvass trigger`, made if needed)" },
     event: { placeholder: "id", help: "send this event again, under the same webhook-id" },
     forward: {
       placeholder: "url",
       help: "where to, with the secret of `canvass listen --forward`",
-      fault: addressFault,
+      violation: addressViolation,
     },
   },
   async run({ survey, event: eventId, forward }, { env, profile, access, canvass }) {

@@ -1,4 +1,4 @@
-import { numberFault, UsageError } from "@canvass/command-line";
+import { numberViolation, UsageError } from "@canvass/command-line";
 import type { AnswersSchema } from "../types/write-types.ts";
 import { defineCommand } from "../define-command.ts";
 import { survey } from "./options.ts";
@@ -14,13 +14,13 @@ export const types = defineCommand({
     version: {
       placeholder: "number",
       help: "of a published version (default: the last one)",
-      fault: numberFault(1, 2 ** 31 - 1),
+      violation: numberViolation(1, 2 ** 31 - 1),
     },
     format: {
       placeholder: "format",
       help: "of what is written (default: typescript)",
       choices: formats,
-      fault: (text) => (formats.some((format) => format === text) ? undefined : `is one of ${formats.join(", ")}`),
+      violation: (text) => (formats.some((format) => format === text) ? undefined : `is one of ${formats.join(", ")}`),
     },
     out: { placeholder: "file", help: "write it there (default: print it)" },
     check: { help: "write nothing, and tell by the exit code whether --out is still current" },

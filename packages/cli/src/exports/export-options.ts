@@ -1,4 +1,4 @@
-import { numberFault, UsageError, type Option, type Values } from "@canvass/command-line";
+import { numberViolation, UsageError, type Option, type Values } from "@canvass/command-line";
 import type { Api } from "@canvass/sdk";
 import { listOf } from "../commands/options.ts";
 
@@ -21,7 +21,7 @@ export const exportOptions = {
   version: {
     placeholder: "number",
     help: "of respondents that answer this published version",
-    fault: numberFault(1, 2 ** 31 - 1),
+    violation: numberViolation(1, 2 ** 31 - 1),
   },
   where: { placeholder: "json", help: "of respondents that fulfil this condition (contract 6.9)" },
   questions: { placeholder: "ids", help: "of these elements only, joined by commas" },

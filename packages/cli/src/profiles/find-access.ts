@@ -1,5 +1,5 @@
 import { OperationalError, type Environment } from "@canvass/provisioning";
-import { installationUrl, sendableToken } from "./access-faults.ts";
+import { installationUrl, sendableToken } from "./access-violations.ts";
 import { readProfiles, type Profile } from "./profiles.ts";
 
 /** An installation and a token, and where they are from. */

@@ -73,7 +73,7 @@ export async function endProcess(
   clearTimeout(timer);
 }
 
-/** True if a GET returns 200 within two seconds. `fetch` would take some MiB. */
+/** True if a GET returns 200 within two seconds. Not by `fetch`, which takes some MiB of memory. */
 export function respondsOk(url: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const request = get(url, { agent: false, signal: AbortSignal.timeout(2000) }, (response) => {

@@ -28,30 +28,30 @@ test("serves JetStream from its directory, stops on disposal and starts again on
   expect(second.pid).not.toBe(first.pid);
 });
 
-/** What the server says to a client that begins so, until it closes or answers a ping. */
-async function answerTo(port: number, options: object): Promise<string> {
+/** Returns what the server sends to a client that connects with these options and sends a PING. */
+async function responseTo(port: number, options: object): Promise<string> {
   const socket = connect(port, "127.0.0.1");
-  let heard = "";
+  let received = "";
   socket.on("data", (chunk: Buffer) => {
-    heard += chunk.toString();
-    if (/^(PONG|-ERR)/m.test(heard)) socket.end();
+    received += chunk.toString();
+    if (/^(PONG|-ERR)/m.test(received)) socket.end();
   });
   socket.write(`CONNECT ${JSON.stringify({ verbose: false, ...options })}\r\nPING\r\n`);
   await once(socket, "close");
-  return heard;
+  return received;
 }
 
 test("asks for the user and password of its address, as PostgreSQL does", async () => {
   await using nats = await startNats({ dataDir: join(directory, "asking") });
   const { username: user, password: pass } = new URL(nats.url);
   expect(pass).toMatch(/^[\w-]{32}$/);
-  expect(await answerTo(nats.port, { user, pass })).toMatch(/^PONG/m);
+  expect(await responseTo(nats.port, { user, pass })).toMatch(/^PONG/m);
   for (const wrong of [{}, { user }, { user, pass: "guessed" }, { auth_token: pass }]) {
-    expect(await answerTo(nats.port, wrong)).toMatch(/^-ERR 'Authorization Violation'/m);
+    expect(await responseTo(nats.port, wrong)).toMatch(/^-ERR 'Authorization Violation'/m);
   }
 });
 
-test("the next start stops one whose starter was killed", async () => {
+test("the next start stops a server whose starter was killed", async () => {
   const script = `
     const { startNats } = await import(${JSON.stringify(join(import.meta.dirname, "../../src/servers/nats/start-nats.ts"))});
     const server = await startNats({ dataDir: ${JSON.stringify(join(directory, "orphan"))} });
@@ -69,7 +69,7 @@ test("the next start stops one whose starter was killed", async () => {
   expect(isAlive(pid)).toBe(false);
 });
 
-test("a start that fails gives the server's own words", async () => {
+test("a failed start reports the server's own message", async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   const { port } = other.address() as AddressInfo;

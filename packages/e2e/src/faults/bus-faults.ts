@@ -9,7 +9,7 @@ import type { FaultWorld } from "./fault-world.ts";
 
 const STREAM = "canvass-events";
 const SUBJECT = "canvass.events.response.completed";
-/** Marks poison events, so that their rows can be recognised. */
+/** Marks poison events, so that their rows can be recognized. */
 export const POISON_SURVEY = "poison\0";
 
 const natsDir = ({ dataDir }: FaultWorld) => join(dataDir, "nats");

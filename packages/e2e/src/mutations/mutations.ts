@@ -22,8 +22,8 @@ export const mutations: readonly Mutation[] = [
     caughtBy: "services/webhook/test/subscriptions.test.ts",
   },
   {
-    guarantee: "an event is published after the commit of its write",
-    edit: "it is published when the outbox row is written",
+    guarantee: "an event leaves for NATS after the commit of its write",
+    edit: "the transaction of ordinary writes sends it with its outbox row, not after the commit",
     file: "packages/service/src/write.ts",
     from: `          await appendEvents(sql, events);
 `,

@@ -27,9 +27,9 @@ pages:
           - { key: salad, text: Salad }
 `;
 
-/** Walks surveys as code: pull, plan, apply and copy, also where they are ended at any moment. */
+/** Tests surveys as code: pull, plan, apply and copy, also when killed at any write. */
 export function surveysAsCode(shared: SharedSystem): void {
-  const open = new AsyncDisposableStack();
+  const resources = new AsyncDisposableStack();
   let folder: string;
   let env: Record<string, string>;
   let canvass: Canvass;
@@ -40,39 +40,39 @@ export function surveysAsCode(shared: SharedSystem): void {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "canvass-code-"));
-    open.defer(() => rm(folder, { recursive: true }));
+    resources.defer(() => rm(folder, { recursive: true }));
     const { token } = await shared.newWorkspace();
-    proxy = open.use(await startCuttingProxy(new URL(shared.demo.system.local.baseUrl).origin));
+    proxy = resources.use(await startCuttingProxy(new URL(shared.demo.system.local.baseUrl).origin));
     const own = { HOME: folder, XDG_CONFIG_HOME: join(folder, "config"), XDG_STATE_HOME: join(folder, "state") };
     env = { ...own, CANVASS_URL: proxy.url, CANVASS_TOKEN: token };
     canvass = createCanvass({ url: new URL(shared.demo.system.local.baseUrl).origin, token });
   });
-  afterAll(() => open.disposeAsync());
+  afterAll(() => resources.disposeAsync());
   beforeEach(() => {
     count += 1;
     name = `Lunch ${count}`;
     file = join(folder, `lunch-${count}.yaml`);
   });
 
-  type Ended = { code: number; told: string; surveyId?: string; [member: string]: unknown };
+  type Ended = { code: number; stderr: string; surveyId?: string; [member: string]: unknown };
 
   /** Runs a command in this process. */
   async function run(...words: string[]): Promise<Ended> {
-    let [printed, told] = ["", ""];
-    const output = { out: (line: string) => (printed += line), err: (line: string) => (told += line) };
+    let [stdout, stderr] = ["", ""];
+    const output = { out: (line: string) => (stdout += line), err: (line: string) => (stderr += line) };
     const code = await runCanvass([...words, "--json"], env, output);
-    return { code, told, ...(JSON.parse(printed || "{}") as object) };
+    return { code, stderr, ...(JSON.parse(stdout || "{}") as object) };
   }
 
-  /** Runs a command for people. */
-  async function shown(...words: string[]) {
-    let printed = "";
-    await runCanvass(words, env, { out: (line) => (printed += line), err: (line) => (printed += line) });
-    return printed;
+  /** Runs a command without `--json`. Returns standard output and standard error together. */
+  async function runAsText(...words: string[]) {
+    let output = "";
+    await runCanvass(words, env, { out: (line) => (output += line), err: (line) => (output += line) });
+    return output;
   }
 
-  /** Kills a process of the command at a request. */
-  async function killed(words: string[], on: Fault["on"], moment: "before" | "after") {
+  /** Runs a command in its own process and kills it before or after a request. */
+  async function runAndKill(words: string[], on: Fault["on"], moment: "before" | "after") {
     const child = spawn(process.execPath, [program, ...words], { env: { ...process.env, ...env } });
     const exit = once(child, "exit");
     const kill = async () => {
@@ -88,7 +88,7 @@ export function surveysAsCode(shared: SharedSystem): void {
     expect(text).toContain(from);
     await writeFile(file, text.replace(from, to));
   };
-  const created = async () => {
+  const createSurvey = async () => {
     await writeFile(file, lunch(name));
     const applied = await run("apply", file);
     expect(applied).toMatchObject({ code: 0, created: true, publishedVersion: 1 });
@@ -106,7 +106,7 @@ export function surveysAsCode(shared: SharedSystem): void {
     for await (const survey of canvass.surveys.list({ q: name })) if (survey.name === name) found.push(survey);
     return found;
   };
-  const is =
+  const requestTo =
     (method: string, end: string): Fault["on"] =>
     (request) =>
       request.method === method && request.path.endsWith(end);
@@ -115,7 +115,7 @@ export function surveysAsCode(shared: SharedSystem): void {
     await writeFile(file, lunch(name));
     expect(await run("plan", file, "--check")).toMatchObject({ code: 1, surveyId: null, upToDate: false });
     expect(await surveysNamed()).toEqual([]);
-    const surveyId = await created();
+    const surveyId = await createSurvey();
     const state = await readFile(`${file}.state.json`, "utf8");
     const { etag } = await canvass.surveys.get(surveyId);
     const again = await run("apply", file);
@@ -132,7 +132,7 @@ export function surveysAsCode(shared: SharedSystem): void {
   });
 
   test("what affects results is shown with its class, and published only if it is acknowledged", async () => {
-    const surveyId = await created();
+    const surveyId = await createSurvey();
     await answer(surveyId);
     await edit("How was lunch?", "How was dinner?");
     await edit("- { key: salad", "- { key: bread, text: Bread }\n          - { key: salad");
@@ -150,11 +150,14 @@ export function surveysAsCode(shared: SharedSystem): void {
       drift: false,
       baseVersion: 1,
     });
-    expect(await shown("plan", file)).toMatch(
+    expect(await runAsText("plan", file)).toMatch(
       /\n-.*How was lunch\?\n\+.*How was dinner\?[^]*results_affecting {2}Rewords the question “How was lunch\?” to “How was dinner\?”\. +1 answer\n/,
     );
     const refused = await run("apply", file);
-    expect([refused.code, refused.told]).toEqual([2, expect.stringContaining("give --acknowledge results_affecting")]);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining("give --acknowledge results_affecting"),
+    ]);
     expect((await canvass.surveys.get(surveyId)).etag).toBe(before.etag);
     expect(await run("apply", file, "--acknowledge", "results_affecting")).toMatchObject({
       code: 0,
@@ -164,16 +167,16 @@ export function surveysAsCode(shared: SharedSystem): void {
     expect(await run("apply", file)).toMatchObject({ code: 0, wrote: [], publishedVersion: null });
   });
 
-  test("what others changed is told, and overwritten only by wish; a pull keeps changes of the file", async () => {
-    const surveyId = await created();
+  test("what others changed is told, and overwritten only with `--overwrite`; a pull keeps changes of the file", async () => {
+    const surveyId = await createSurvey();
     await (await canvass.surveys.get(surveyId)).update({ description: "By hand" });
     const plan = await run("plan", file);
     expect(plan).toMatchObject({ code: 0, drift: true, writes: ["description"] });
-    expect(await shown("plan", file)).toContain("was changed since it was last pulled or applied");
+    expect(await runAsText("plan", file)).toContain("was changed since it was last pulled or applied");
     const refused = await run("apply", file);
-    expect([refused.code, refused.told]).toEqual([2, expect.stringContaining("give --overwrite")]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("give --overwrite")]);
     const kept = await run("pull", surveyId, file);
-    expect([kept.code, kept.told]).toEqual([1, expect.stringContaining("has changes of its own")]);
+    expect([kept.code, kept.stderr]).toEqual([1, expect.stringContaining("has changes of its own")]);
     expect(await readFile(file, "utf8")).toBe(lunch(name));
     expect(await run("pull", surveyId, file, "--force")).toMatchObject({ code: 0, changed: true });
     expect(await run("plan", file, "--check")).toMatchObject({ code: 0, upToDate: true });
@@ -188,33 +191,36 @@ export function surveysAsCode(shared: SharedSystem): void {
     await writeFile(file, lunch(name).replace("type: rating", "type: stars").replace("name:", "nme:"));
     const refused = await run("apply", file);
     expect(refused.code).toBe(1);
-    for (const place of ["name: ", "nme: ", "pages.0.elements.0.type: "]) expect(refused.told).toContain(place);
+    for (const place of ["name: ", "nme: ", "pages.0.elements.0.type: "]) expect(refused.stderr).toContain(place);
     await writeFile(file, "name: [");
-    expect((await run("apply", file)).told).toContain("line 1");
+    expect((await run("apply", file)).stderr).toContain("line 1");
     expect((await readdir(folder)).filter((each) => each.startsWith(basename(file)))).toEqual([basename(file)]);
     expect(await surveysNamed()).toEqual([]);
-    const surveyId = await created();
+    const surveyId = await createSurvey();
     const { etag } = await canvass.surveys.get(surveyId);
     await writeFile(file, lunch(name).replace(/ {4}elements:[^]*/, "    elements: []\n"));
     const unpublishable = await run("apply", file);
-    expect([unpublishable.code, unpublishable.told]).toEqual([1, expect.stringContaining("--draft writes the draft")]);
+    expect([unpublishable.code, unpublishable.stderr]).toEqual([
+      1,
+      expect.stringContaining("--draft writes the draft"),
+    ]);
     expect((await canvass.surveys.get(surveyId)).etag).toBe(etag);
     expect(await run("apply", file, "--draft")).toMatchObject({ code: 0, wrote: ["pages"], publishedVersion: null });
   });
 
   test("killed at any write, the next apply goes on: one survey, each version once", async () => {
     await writeFile(file, lunch(name));
-    const onImport = is("POST", "/surveys/import");
-    await killed(["apply", file], onImport, "before");
+    const onImport = requestTo("POST", "/surveys/import");
+    await runAndKill(["apply", file], onImport, "before");
     await edit("How was lunch?", "How is lunch?");
-    await killed(["apply", file], onImport, "after");
-    await killed(["apply", file], is("POST", "/publish"), "after");
+    await runAndKill(["apply", file], onImport, "after");
+    await runAndKill(["apply", file], requestTo("POST", "/publish"), "after");
     expect(await run("apply", file)).toMatchObject({ code: 0, publishedVersion: null });
     await edit("How is lunch?", "How was it?");
-    await killed(["apply", file], is("PUT", "/document"), "after");
-    await killed(["apply", file], is("POST", "/publish"), "before");
+    await runAndKill(["apply", file], requestTo("PUT", "/document"), "after");
+    await runAndKill(["apply", file], requestTo("POST", "/publish"), "before");
     const last = await run("apply", file);
-    expect([last.code, last.told]).toEqual([0, expect.any(String)]);
+    expect([last.code, last.stderr]).toEqual([0, expect.any(String)]);
     const found = await surveysNamed();
     expect(found).toMatchObject([{ id: last.surveyId, publishedVersion: 2 }]);
     expect((await canvass.surveys.document(found[0]!.id)).text).toContain("How was it?");
@@ -223,27 +229,27 @@ export function surveysAsCode(shared: SharedSystem): void {
 
   test("a cut connection, another writer and a revoked token in the middle lose and double nothing", async () => {
     await writeFile(file, lunch(name));
-    proxy.set({ on: is("POST", "/surveys/import"), cut: "after" });
+    proxy.set({ on: requestTo("POST", "/surveys/import"), cut: "after" });
     const { surveyId } = await run("apply", file);
     expect(await surveysNamed()).toMatchObject([{ id: surveyId, publishedVersion: 1 }]);
     await edit("How was lunch?", "How was dinner?");
     const byAnother = async () => (await canvass.surveys.get(surveyId!)).update({ description: "Other" });
-    proxy.set({ on: is("PUT", "/document"), before: byAnother });
+    proxy.set({ on: requestTo("PUT", "/document"), before: byAnother });
     const overtaken = await run("apply", file);
-    expect([overtaken.code, overtaken.told]).toEqual([
+    expect([overtaken.code, overtaken.stderr]).toEqual([
       1,
       expect.stringMatching(/changed meanwhile; nothing was written.*run canvass apply again/),
     ]);
     expect((await canvass.surveys.get(surveyId!)).description).toBe("Other");
-    proxy.set({ on: is("PUT", "/document"), after: () => (proxy.token = `${env["CANVASS_TOKEN"]}x`) });
+    proxy.set({ on: requestTo("PUT", "/document"), after: () => (proxy.token = `${env["CANVASS_TOKEN"]}x`) });
     const revoked = await run("apply", file, "--overwrite");
-    expect([revoked.code, revoked.told]).toEqual([1, expect.stringMatching(/Wrote [^]*canvass login/)]);
+    expect([revoked.code, revoked.stderr]).toEqual([1, expect.stringMatching(/Wrote [^]*canvass login/)]);
     proxy.token = undefined;
     expect(await run("apply", file)).toMatchObject({ code: 0, wrote: [], publishedVersion: 2 });
   }, 60_000);
 
   test("a survey is copied, also into the workspace of another login", async () => {
-    const surveyId = await created();
+    const surveyId = await createSurvey();
     await (await canvass.surveys.get(surveyId)).update({ settings: { access: { password: "sesame" } } });
     const copied = await run("surveys", "copy", surveyId, "--name", `${name} b`);
     expect(copied).toMatchObject({ code: 0, name: `${name} b`, copiedFrom: surveyId, withoutPassword: false });

@@ -3,7 +3,7 @@ import { anonymity } from "./anonymity.ts";
 import { collecting } from "./collecting.ts";
 import { drafting } from "./drafting.ts";
 import { startJourneySystem, stopJourneySystem } from "./journey-system.ts";
-import { telling } from "./telling.ts";
+import { notifying } from "./notifying.ts";
 
 /** Tests the whole journey on its own system. */
 export function wholeJourney(): void {
@@ -13,7 +13,7 @@ export function wholeJourney(): void {
   describe("the journey from an empty workspace to a signed webhook", () => {
     drafting();
     collecting();
-    telling();
+    notifying();
   });
 
   describe("a completion on a survey with full anonymity", () => {

@@ -68,11 +68,11 @@ describe.each(Object.entries(overlays))("%s", (_, manifests) => {
     for (const { labelSelector } of spread) expect(selects(labelSelector, metadata.labels)).toBe(true);
     const { strategy, replicas } = deployment["spec"] as Record<string, unknown>;
     expect(strategy).toEqual({ rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } });
-    // The autoscaler's word: a number here would undo it with each rollout.
+    // Left to the autoscaler: a number here would replace its own at each rollout.
     expect(replicas).toBeUndefined();
   });
 
-  test("every budget of disruptions lets one pod go", () => {
+  test("every PodDisruptionBudget permits one pod to be unavailable", () => {
     const budgets = ofKind(manifests, "PodDisruptionBudget");
     expect(budgets.map(({ metadata }) => metadata.name).toSorted()).toEqual(
       PROCESSES.map(({ name }) => name).toSorted(),
@@ -80,7 +80,7 @@ describe.each(Object.entries(overlays))("%s", (_, manifests) => {
     for (const { spec } of budgets) expect(spec).toMatchObject({ maxUnavailable: 1 });
   });
 
-  test("its namespace enforces what its pods are", () => {
+  test("its namespace enforces the restricted Pod Security Standard", () => {
     expect(ofKind(manifests, "Namespace")).toMatchObject([
       { metadata: { labels: { "pod-security.kubernetes.io/enforce": "restricted" } } },
     ]);

@@ -9,20 +9,20 @@ export function manyAtOnce(): void {
     const before = await databases.countRows();
     const call = () =>
       api.call("POST", "/surveys", { body: { name: "Once" }, headers: { "idempotency-key": "fifty-at-once" } });
-    const answers = await Promise.all(Array.from({ length: 50 }, call));
-    const first = answers.filter(({ status }) => status === 201);
-    expect(first.length).toBeGreaterThan(0);
-    expect(new Set(first.map(({ raw }) => raw)).size).toBe(1);
-    for (const answer of answers) {
-      if (answer.status !== 201) expectRefusal(answer, 409, "idempotency_in_progress");
+    const responses = await Promise.all(Array.from({ length: 50 }, call));
+    const created = responses.filter(({ status }) => status === 201);
+    expect(created.length).toBeGreaterThan(0);
+    expect(new Set(created.map(({ raw }) => raw)).size).toBe(1);
+    for (const response of responses) {
+      if (response.status !== 201) expectRefusal(response, 409, "idempotency_in_progress");
     }
     const after = await databases.countRows();
     expect(after["survey.surveys"]! - before["survey.surveys"]!).toBe(1);
     expect(after["survey.idempotency_records"]! - before["survey.idempotency_records"]!).toBe(1);
-    expect((await call()).raw).toBe(first[0]!.raw);
+    expect((await call()).raw).toBe(created[0]!.raw);
   });
 
-  test("50 completions of one respondent complete it once: those that say the same are answered alike", async () => {
+  test("50 completions of one respondent complete it once: equal ones succeed, others are refused", async () => {
     const respondentId = await startRespondent(api, survey);
     const path = `/response/surveys/${survey.surveyId}`;
     const before = (await api.get(`${path}/aggregation`)).data.respondentStats.totalCompleted;

@@ -12,7 +12,7 @@ export const auditList = defineCommand({
     limit: {
       placeholder: "number",
       help: "changes to show, up to 100 (default: 50); fewer when they are large",
-      fault: limitFault,
+      violation: limitViolation,
     },
     cursor: { placeholder: "cursor", help: "where the page before ended" },
   },
@@ -25,7 +25,7 @@ export const auditList = defineCommand({
   show: ({ entries, ...rest }) => [...(entries as ShownEntry[]).map(auditLine), showProperties(rest)].join("\n"),
 });
 
-function limitFault(given: string): string | undefined {
+function limitViolation(given: string): string | undefined {
   const isNumber = /^\d{1,3}$/.test(given) && Number(given) >= 1 && Number(given) <= 100;
   return isNumber ? undefined : "is a number from 1 to 100";
 }

@@ -1,8 +1,8 @@
-import { numberFault } from "@canvass/command-line";
+import { numberViolation } from "@canvass/command-line";
 import { setTimeout as delay } from "node:timers/promises";
 import { defineCommand } from "../define-command.ts";
 import type { Examination } from "../doctor/examine.ts";
-import { findProcesses, opsFault } from "../doctor/find-processes.ts";
+import { findProcesses, opsViolation } from "../doctor/find-processes.ts";
 
 export const doctor = defineCommand({
   words: ["doctor"],
@@ -12,12 +12,12 @@ export const doctor = defineCommand({
     ops: {
       placeholder: "name=url,…",
       help: "operations ports of the processes (default: those of the running system)",
-      fault: opsFault,
+      violation: opsViolation,
     },
     seconds: {
       placeholder: "number",
       help: "between two readings, for rates (default: 2)",
-      fault: numberFault(0, 600),
+      violation: numberViolation(0, 600),
     },
   },
   async run({ ops, seconds = "2" }, { env, progress }) {

@@ -1,4 +1,4 @@
-import { addressFault, listenForStop, numberFault, showProperties } from "@canvass/command-line";
+import { addressViolation, listenForStop, numberViolation, showProperties } from "@canvass/command-line";
 import { randomInt } from "node:crypto";
 import { defineCommand } from "../define-command.ts";
 
@@ -14,7 +14,7 @@ export const fill = defineCommand({
       placeholder: "number",
       required: true,
       help: "respondents to add; some of them leave before the end",
-      fault: numberFault(1, 10_000_000),
+      violation: numberViolation(1, 10_000_000),
     },
     token: {
       placeholder: "token",
@@ -23,7 +23,7 @@ export const fill = defineCommand({
     baseUrl: {
       placeholder: "url",
       help: "an API elsewhere, such as http://127.0.0.1:8080/api/v1",
-      fault: addressFault,
+      violation: addressViolation,
     },
     languages: {
       placeholder: "languages",
@@ -33,11 +33,11 @@ export const fill = defineCommand({
       placeholder: "values",
       help: "values of hidden fields as a link takes them, such as 'customer=12&plan=pro' (default: random ones)",
     },
-    concurrency: { placeholder: "number", help: "requests at once (default: 4)", fault: numberFault(1, 64) },
+    concurrency: { placeholder: "number", help: "requests at once (default: 4)", violation: numberViolation(1, 64) },
     seed: {
       placeholder: "number",
       help: "the same seed gives the same respondents (default: another each time)",
-      fault: numberFault(0, largestSeed),
+      violation: numberViolation(0, largestSeed),
     },
   },
   async run({ survey, responses, token, baseUrl, languages, fields, concurrency = "4", seed }, { api, progress }) {

@@ -11,7 +11,7 @@ type Written = { directory: string; changed: string[] };
 const KEYS = "keys.json";
 const SERVERS = { postgres: "postgres:5432", nats: "nats:4222" };
 
-function serverFault(text: string): string | undefined {
+function serverViolation(text: string): string | undefined {
   const [, host = "", port = ""] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
   const isHost = /^\w([\w-]*\w)?(\.\w([\w-]*\w)?)*$/.test(host) || isIPv6(/^\[(.*)\]$/.exec(host)?.[1] ?? "");
   if (isHost && Number(port) >= 1 && Number(port) <= 65_535) return undefined;
@@ -35,12 +35,12 @@ export const installationSecrets = defineCommand({
     postgres: {
       placeholder: "host:port",
       help: "the PostgreSQL server (default: the one of the files that are there, else postgres:5432)",
-      fault: serverFault,
+      violation: serverViolation,
     },
     nats: {
       placeholder: "host:port",
       help: "the NATS server (default: the one of the files that are there, else nats:4222)",
-      fault: serverFault,
+      violation: serverViolation,
     },
   },
   async run({ directory, postgres, nats }): Promise<Written> {

@@ -1,4 +1,4 @@
-import { addressFault, showProperties } from "@canvass/command-line";
+import { addressViolation, showProperties } from "@canvass/command-line";
 import { OperationalError } from "@canvass/provisioning";
 import { defineCommand } from "../define-command.ts";
 
@@ -19,7 +19,7 @@ export const secretsRotate = defineCommand({
     webhookService: {
       placeholder: "url",
       help: "a webhook service elsewhere, with CANVASS_OPERATOR_KEY",
-      fault: addressFault,
+      violation: addressViolation,
     },
   },
   async run(_values, { secrets, progress }): Promise<Rotation> {

@@ -4,7 +4,7 @@ import type { Exported } from "../transfer/export-workspace.ts";
 import { elsewhere } from "../transfer/moving-services.ts";
 import { workspace } from "./options.ts";
 
-const recipientFault = (text: string) =>
+const recipientViolation = (text: string) =>
   /^age1[0-9a-z]{58}$/.test(text) ? undefined : 'is what "canvass workspace key" prints, such as age1…';
 
 export const workspaceExport = defineCommand({
@@ -17,7 +17,7 @@ export const workspaceExport = defineCommand({
       placeholder: "age1…",
       required: true,
       help: `of the other installation's "canvass workspace key"`,
-      fault: recipientFault,
+      violation: recipientViolation,
     },
     out: { placeholder: "path", required: true, help: "where to write the file" },
     ...elsewhere,

@@ -244,7 +244,7 @@ export const conditions = [
     minutes: 5,
     severity: "ticket",
     sentence: "The clocks of the processes differ by {value}.",
-    advice: "Look at the time synchronisation of their machines.",
+    advice: "Look at the time synchronization of their machines.",
     runbook: "clocks-apart",
   },
   {

@@ -1,4 +1,4 @@
-import { UnreachableError, addressFault } from "@canvass/command-line";
+import { UnreachableError, addressViolation } from "@canvass/command-line";
 import { readLocalFile, systemFiles } from "../local-file.ts";
 import { listOf } from "../commands/options.ts";
 import type { OpsAddress } from "./ask-process.ts";
@@ -29,11 +29,11 @@ function parseOps(given: string): OpsAddress[] {
 }
 
 /** Returns the end of the sentence `--ops is "x", but it ...`; undefined for a valid value. */
-export function opsFault(text: string): string | undefined {
+export function opsViolation(text: string): string | undefined {
   const pairs = listOf(text);
   const wrong = pairs.filter((pair) => {
     const [, url] = /^[^=]+=(.+)$/.exec(pair) ?? [];
-    return url === undefined || addressFault(url) !== undefined;
+    return url === undefined || addressViolation(url) !== undefined;
   });
   if (pairs.length > 0 && wrong.length === 0) return undefined;
   return "is a list such as gateway=http://127.0.0.1:9090,survey=http://127.0.0.1:9091";

@@ -24,7 +24,7 @@ export async function exportWorkspace(
 ): Promise<Exported> {
   const transferKey = randomBytes(32);
   const transferId = randomBytes(16).toString("hex");
-  const told: Exported = { workspaceId, transferId, rows: {}, files: 0, missingFiles: [], eventsUnderWay: 0 };
+  const summary: Exported = { workspaceId, transferId, rows: {}, files: 0, missingFiles: [], eventsUnderWay: 0 };
   const streams = [];
   for (const service of MOVING_SERVICES) {
     const parts = (await transfers(service)).exportWorkspace({ workspaceId, transferKey })[Symbol.asyncIterator]();
@@ -42,24 +42,24 @@ export async function exportWorkspace(
       for (let next = first; !next.done; next = await parts.next()) {
         const { part } = next.value;
         if (!part) continue;
-        tell(told, service, part);
-        progress(`${service}: ${told.rows[service] ?? 0} rows, ${told.files} files`);
+        countPart(summary, service, part);
+        progress(`${service}: ${summary.rows[service] ?? 0} rows, ${summary.files} files`);
         yield { record: { case: "part", value: part } };
       }
     }
   };
   await writeSealedFile(path, recipient, records());
   progress(undefined);
-  return told;
+  return summary;
 }
 
-function tell(told: Exported, service: string, { part }: WorkspacePart): void {
+function countPart(summary: Exported, service: string, { part }: WorkspacePart): void {
   if (part.case === "rows") {
     const { rows, shape } = part.value;
-    told.rows[service] = (told.rows[service] ?? 0) + rows.length;
-    if (shape?.table === outbox) told.eventsUnderWay += rows.length;
+    summary.rows[service] = (summary.rows[service] ?? 0) + rows.length;
+    if (shape?.table === outbox) summary.eventsUnderWay += rows.length;
   } else if (part.case === "end") {
-    told.files += Number(part.value.files);
-    told.missingFiles.push(...part.value.missingFiles);
+    summary.files += Number(part.value.files);
+    summary.missingFiles.push(...part.value.missingFiles);
   }
 }

@@ -3,12 +3,12 @@ import { Type } from "typebox";
 import { operators } from "./condition.ts";
 import { conditionTarget } from "./targets.ts";
 
-const compared = { operator: word(operators), value: Type.Optional(conditionTarget) };
+const comparison = { operator: word(operators), value: Type.Optional(conditionTarget) };
 
 /** Conditions about hidden fields and the language, as callers and documents write them. */
 export const contextConditionInput = {
   field: closed(
-    { field: Type.String({ maxLength: 64, description: "the name of a hidden field of the survey" }), ...compared },
+    { field: Type.String({ maxLength: 64, description: "the name of a hidden field of the survey" }), ...comparison },
     { title: "FieldConditionInput" },
   ),
   language: closed(
@@ -17,7 +17,7 @@ export const contextConditionInput = {
         description: "asks in which language the respondent reads",
         "x-expected": "true",
       }),
-      ...compared,
+      ...comparison,
     },
     { title: "LanguageConditionInput" },
   ),

@@ -23,7 +23,7 @@ test("a choice is one variable whose categories are the choices, with their code
   expect([variable!.read(red), variable!.read(null)]).toEqual([[red], null]);
 });
 
-test("several answers: chosen ids in the order of the question; answered without any is no missing answer", () => {
+test("several answers: chosen ids in the order of the question; an answer without any is not a missing answer", () => {
   const question = sampleQuestion("multiple_choice", {
     choices,
     multipleAnswers: true,
@@ -95,7 +95,7 @@ test("reading never throws, and finds categories only", () => {
   );
 });
 
-test("an id counts before a code, a code before a text", () => {
+test("an entry is found by its id, else by its code, else by its text", () => {
   const entries = [
     { id: "a", label: "b", entryCode: "c" },
     { id: "b", label: "c" },

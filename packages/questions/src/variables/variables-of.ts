@@ -18,7 +18,7 @@ export const variablesOf = perQuestion((question: Question): readonly Variable[]
   const retired = retiredIds(question);
   return [...parts.values()].flatMap((columns): Variable[] => {
     const [{ column, index }] = columns as [(typeof columns)[0]];
-    const about = { text: column.part?.of.text ?? column.text, place: column.part?.place ?? [] };
+    const about = { text: column.part?.question.text ?? column.text, place: column.part?.path ?? [] };
     const cellsOf = (value: unknown) => type.exportCells(question, value);
     const categoriesOf = (names: readonly ExportName[]) =>
       names.map(({ id, label, entryCode }): Category => {
@@ -57,7 +57,7 @@ const shares: readonly Measure[] = ["share"];
 const means: readonly Measure[] = ["mean"];
 const mostSteps = 50;
 
-const pathOf = ({ part }: ExportColumn): string => (part?.place ?? []).map(({ id }) => id).join(":");
+const pathOf = ({ part }: ExportColumn): string => (part?.path ?? []).map(({ id }) => id).join(":");
 
 const oneId = (cell: QuestionCell): readonly string[] | null => (cell === null ? null : [String(cell)]);
 

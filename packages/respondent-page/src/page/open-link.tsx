@@ -4,7 +4,7 @@ import { loadPatterns } from "../build/patterns.ts";
 import { render, type VNode } from "preact";
 import { beginAnew } from "../saving/begin-anew.ts";
 import { deviceStore } from "../saving/device-store.ts";
-import { watchElsewhere } from "../saving/elsewhere.ts";
+import { watchOtherDevices } from "../saving/watch-other-devices.ts";
 import { linkApi, type FullQuota, type Link, type OwnState } from "../saving/link-api.ts";
 import { ownFields } from "../saving/own-fields.ts";
 import { ownOrderSeed } from "../saving/own-order-seed.ts";
@@ -24,7 +24,7 @@ import { Welcome } from "./welcome.tsx";
 
 export async function openLink(root: HTMLElement, code: string): Promise<void> {
   const store = deviceStore(code);
-  const api = watchElsewhere(linkApi(code), store);
+  const api = watchOtherDevices(linkApi(code), store);
   const queue = await openSaveQueue(code);
   let words = await loadWords(document.documentElement.lang);
   // A sandboxed frame has no origin and cannot send requests.
@@ -134,7 +134,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     if (json.includes('"pattern":"')) await loadPatterns();
     if (json.includes('"textFormat":"markdown"')) await loadFormatting();
     document.title = link.survey.name;
-    const spoken = await loadSurveyLanguage(language);
+    const wordsLanguage = await loadSurveyLanguage(language);
     clear();
     runSurvey({
       root,
@@ -147,7 +147,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       fields: own?.fields ?? ownFields(link, definition),
       words,
       language,
-      spoken,
+      wordsLanguage,
       stored: ownAnswers(own, await queue.all()),
       lastPage: own?.pageId ?? null,
       orderSeed: own?.orderSeed ?? null,

@@ -2,14 +2,14 @@ import { publicDefinition, type Question } from "@canvass/questions";
 import { SurveyModel } from "survey-core";
 import { expect, test } from "vitest";
 import { pageOf, questionsOf } from "../../test/sample-survey.ts";
-import type { DeviceStore, Kept } from "../saving/device-store.ts";
+import type { DeviceStore, StoredState } from "../saving/device-store.ts";
 import { en } from "../words/en.ts";
 import { answerRecord } from "./answer-record.ts";
 import { fillDefaults } from "./fill-defaults.ts";
 import { createPagePath } from "./page-path.ts";
 import { restore } from "./restore.ts";
 
-function storeOf(kept: Kept): DeviceStore {
+function storeOf(kept: StoredState): DeviceStore {
   let now = kept;
   return { isKept: () => true, read: () => now, change: (part) => void (now = { ...now, ...part }), clear: () => {} };
 }

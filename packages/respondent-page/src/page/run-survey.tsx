@@ -30,10 +30,10 @@ import { createUploads } from "./uploads.ts";
 import { SurveyScreen, type SurveyScreenState } from "./survey-screen.tsx";
 
 export function runSurvey(run: SurveyRun): void {
-  const { root, code, api, store, queue, link, definition, fields, words, language, spoken } = run;
+  const { root, code, api, store, queue, link, definition, fields, words, language, wordsLanguage } = run;
   const record = answerRecord(store, run.stored);
   const seed = run.orderSeed ?? ownOrderSeed(link, code, store);
-  const { model, path } = createSurvey(definition, record.all(), link.survey.settings, words, spoken, seed, {
+  const { model, path } = createSurvey(definition, record.all(), link.survey.settings, words, wordsLanguage, seed, {
     fields,
     language,
     firstName: link.contact?.firstName,
@@ -44,7 +44,7 @@ export function runSurvey(run: SurveyRun): void {
     problems: [],
     isSending: false,
     stopped: "",
-    isElsewhere: false,
+    isChangedElsewhere: false,
     change: "",
     position: 1,
     total: 1,
@@ -53,7 +53,7 @@ export function runSurvey(run: SurveyRun): void {
   let hidden = 0;
   /** Number of saves that the server accepted. */
   let taken = 0;
-  const violations = pageViolations({ model, path, words, language: spoken, draw, open: show });
+  const violations = pageViolations({ model, path, words, language: wordsLanguage, draw, open: show });
   const ending = new AbortController();
   const ended = ending.signal;
 
@@ -74,7 +74,7 @@ export function runSurvey(run: SurveyRun): void {
       },
     },
   );
-  api.onElsewhere = () => void showElsewhere();
+  api.onSavedElsewhere = () => void showChangedElsewhere();
   model.sendFile = createUploads(code, saver.session);
   const pages = pageHistory(ended, (page) => void leave().then(() => show(page)));
 
@@ -108,7 +108,7 @@ export function runSurvey(run: SurveyRun): void {
     fillIn();
     store.change({ place: name });
     hidden = path.hiddenOn(name);
-    draw({ problems: [], isElsewhere: false, change: "" });
+    draw({ problems: [], isChangedElsewhere: false, change: "" });
     const screen = document.getElementById("questions")!;
     screen.focus({ preventScroll: true });
     if (path.byQuestion) focusFirst(screen);
@@ -206,7 +206,7 @@ export function runSurvey(run: SurveyRun): void {
     record.refuse(body.responses);
     violations.showRefused(body, refusal);
     // Another device may have sent the last page.
-    void showElsewhere();
+    void showChangedElsewhere();
   }
 
   /** Tells the respondent why saving stopped. Typed answers stay on the screen and unsent ones in the queue. */
@@ -251,17 +251,17 @@ export function runSurvey(run: SurveyRun): void {
   }
 
   /** Shows answers that another device stored, with a notice. Answers edited here since keep their value. */
-  async function showElsewhere(): Promise<void> {
+  async function showChangedElsewhere(): Promise<void> {
     const own = await readAgain();
     const answers = own && ownAnswers(own, await queue.all());
     if (!answers || ended.aborted) return;
     // If this device has saved again in the meantime, read again.
-    if (own.seenAt !== store.read().seenAt) return showElsewhere();
+    if (own.seenAt !== store.read().seenAt) return showChangedElsewhere();
     const theirs = record.missed(answers);
     if (Object.keys(theirs).length === 0) return;
     record.merge(theirs, (missed) => restore(model, path, missed));
     fillIn();
-    draw({ isElsewhere: true });
+    draw({ isChangedElsewhere: true });
   }
 
   model.onValueChanged.add((_, { name, question }) => {

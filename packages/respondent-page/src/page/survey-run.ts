@@ -1,6 +1,6 @@
 import type { PublicDefinition, RespondentContext, ValueOf } from "@canvass/questions";
 import type { DeviceStore } from "../saving/device-store.ts";
-import type { WatchedApi } from "../saving/elsewhere.ts";
+import type { WatchedApi } from "../saving/watch-other-devices.ts";
 import type { FullQuota, Link } from "../saving/link-api.ts";
 import type { Refusal } from "../saving/refusal.ts";
 import type { SaveQueue } from "../saving/save-queue.ts";
@@ -15,10 +15,12 @@ export interface SurveyRun {
   link: Link;
   definition: PublicDefinition;
   fields: RespondentContext["fields"];
+  /** The page's own texts, such as those of its buttons. */
   words: Words;
+  /** The language of the survey's texts. */
   language: string;
-  /** The nearest language of the page's own words. */
-  spoken: string;
+  /** The language of `words`: of those that the page has, the nearest to `language`. */
+  wordsLanguage: string;
   stored: ReadonlyMap<string, unknown>;
   lastPage: string | null;
   /** Null: no respondent has begun, or the stored one has no seed. */

@@ -15,7 +15,7 @@ export interface SurveyScreenState {
   isSending: boolean;
   /** Why the server accepts no answers; empty if it does. */
   stopped: string;
-  isElsewhere: boolean;
+  isChangedElsewhere: boolean;
   /** Whether questions have come or gone, for screen readers. */
   change: string;
   position: number;
@@ -60,7 +60,7 @@ export function SurveyScreen(props: SurveyScreenProps) {
       </header>
       <main id="questions" tabIndex={-1} aria-label={place}>
         <ErrorSummary problems={problems} words={words} onProblem={onProblem} />
-        <div role="status">{props.isElsewhere && <p class="elsewhere">{words.elsewhere}</p>}</div>
+        <div role="status">{props.isChangedElsewhere && <p class="elsewhere">{words.elsewhere}</p>}</div>
         <p class="sr-only" role="status">
           {props.change}
         </p>

@@ -1,15 +1,16 @@
 import type { Session } from "./link-api.ts";
 
-export interface Kept {
+export interface StoredState {
   /** Idempotency key of the start: sending it twice creates one respondent. */
   startKey: string;
   session?: Session;
-  /** When the respondent was last seen, as far as this device knows (elsewhere.ts). */
+  /** When the respondent was last seen, as far as this device knows (watch-other-devices.ts). */
   seenAt?: string | null;
   isDone?: boolean;
   language?: string;
   /** The respondent has left the welcome screen. */
   isWelcomed?: boolean;
+  /** Name of the page that was shown last. */
   place?: string;
   /** Answer keys of questions whose default was shown. */
   filled?: string[];
@@ -20,8 +21,8 @@ export interface Kept {
 export interface DeviceStore {
   /** Whether the stored data survives a reload, as far as known. */
   isKept: () => boolean;
-  read: () => Kept;
-  change: (part: Partial<Kept>) => void;
+  read: () => StoredState;
+  change: (part: Partial<StoredState>) => void;
   clear: () => void;
 }
 
@@ -41,21 +42,21 @@ function randomBytes(): Uint8Array {
 /** Storage of a link, shared by all tabs. Falls back to the memory of this tab if the browser stores nothing. */
 export function deviceStore(code: string): DeviceStore {
   const name = `canvass:${code}`;
-  const fresh = (): Kept => ({ startKey: randomWord() });
+  const fresh = (): StoredState => ({ startKey: randomWord() });
   /** The latest value after a failed write, because localStorage may still hold an older one. */
-  let memory: Kept | undefined;
+  let memory: StoredState | undefined;
 
-  function load(): Kept | undefined {
+  function load(): StoredState | undefined {
     try {
       const kept: unknown = JSON.parse(localStorage.getItem(name) ?? "null");
-      return isKept(kept) ? kept : undefined;
+      return isStoredState(kept) ? kept : undefined;
     } catch {
       // Access is denied, or another page wrote the value.
       return undefined;
     }
   }
 
-  function store(kept: Kept): void {
+  function store(kept: StoredState): void {
     try {
       localStorage.setItem(name, JSON.stringify(kept));
       memory = undefined;
@@ -66,12 +67,12 @@ export function deviceStore(code: string): DeviceStore {
   }
 
   let last = load() ?? fresh();
-  const put = (kept: Kept): void => {
+  const put = (kept: StoredState): void => {
     last = kept;
     store(kept);
   };
   put(last);
-  const read = (): Kept => {
+  const read = (): StoredState => {
     last = memory ?? load() ?? last;
     return last;
   };
@@ -83,5 +84,5 @@ export function deviceStore(code: string): DeviceStore {
   };
 }
 
-const isKept = (value: unknown): value is Kept =>
-  typeof value === "object" && value !== null && typeof (value as Kept).startKey === "string";
+const isStoredState = (value: unknown): value is StoredState =>
+  typeof value === "object" && value !== null && typeof (value as StoredState).startKey === "string";

@@ -6,7 +6,7 @@ import { compareVersions, type WebhookChange } from "../domain/webhook.ts";
 import { cancelSome } from "../storage/cancel-deliveries.ts";
 import type { EndpointRef } from "../storage/claimed-delivery.ts";
 import { deleteEndpoint, wakeEndpoint } from "../storage/endpoints.ts";
-import { lockWorkspace, recordChange } from "../storage/known-workspaces.ts";
+import { countChange, lockWorkspace } from "../storage/known-workspaces.ts";
 import { putIntervals } from "../storage/listening-intervals.ts";
 import { deleteWebhook, findWebhookVersion, putWebhooks } from "../storage/webhooks.ts";
 
@@ -32,7 +32,7 @@ async function store(context: DeliveryQueueContext, workspaceId: string, changed
       const isKnown = await lockWorkspace(sql, workspaceId);
       const found = isKnown ? await follow(sql, endpoint, changed, now()) : "unrelated";
       if (found === "repeated") return found;
-      await recordChange(sql, workspaceId, found === "next");
+      await countChange(sql, workspaceId, found === "next");
       await wakeEndpoint(sql, endpoint);
       return found;
     },

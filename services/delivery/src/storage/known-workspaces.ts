@@ -42,7 +42,7 @@ export async function lockWorkspace(sql: Sql, workspaceId: string): Promise<bool
 }
 
 /** Counts a change. `isKnown`: whether what is stored is up to date with it. */
-export async function recordChange(sql: Sql, workspaceId: string, isKnown: boolean): Promise<void> {
+export async function countChange(sql: Sql, workspaceId: string, isKnown: boolean): Promise<void> {
   await sql.query("UPDATE known_workspaces SET changes = changes + 1, is_known = $2 WHERE workspace_id = $1", [
     workspaceId,
     isKnown,

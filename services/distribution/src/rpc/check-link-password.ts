@@ -1,4 +1,4 @@
-import { isPassword } from "@canvass/access";
+import { verifyPassword } from "@canvass/access";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CheckLinkPasswordRequest, CheckLinkPasswordResponseSchema } from "@canvass/proto/distribution-links";
 import type { Call } from "@canvass/rpc";
@@ -15,5 +15,5 @@ export async function checkLinkPassword(
   if (!distributor) return { matches: false };
   const { passwordHash } = distributor.settings;
   if (passwordHash === undefined) return { matches: true };
-  return { matches: await passwordChecks.run(key.workspaceId, signal, () => isPassword(password, passwordHash)) };
+  return { matches: await passwordChecks.run(key.workspaceId, signal, () => verifyPassword(password, passwordHash)) };
 }

@@ -27,7 +27,7 @@ import {
 } from "../domain/distributor-settings.ts";
 import { insertDistributor, lockAndCountDistributors } from "../storage/distributors.ts";
 import { distributorMessage } from "./distributor-message.ts";
-import { auditedDistributor, recordChange } from "./record-change.ts";
+import { auditedDistributor, appendAuditEvent } from "./append-audit-event.ts";
 import { requireSurvey } from "./require-survey.ts";
 
 export async function createDistributor(
@@ -63,7 +63,7 @@ export async function createDistributor(
     });
     const after = auditedDistributor(distributor);
     const { distributorId } = distributor;
-    await recordChange(transaction, call, { at, action: "distributor.created", distributorId, after });
+    await appendAuditEvent(transaction, call, { at, action: "distributor.created", distributorId, after });
     return { distributor: distributorMessage(distributor, at, { started: 0n, completed: 0n }) };
   });
 }

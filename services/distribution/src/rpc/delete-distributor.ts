@@ -12,7 +12,7 @@ import { deleteDistributorRow } from "../storage/distributors.ts";
 import { findLinksOfDistributors } from "../storage/links.ts";
 import { deletedLinkEvent, type DeletedLink } from "./collecting-change.ts";
 import { linkMessage } from "./link-message.ts";
-import { auditedDistributor, recordChange } from "./record-change.ts";
+import { auditedDistributor, appendAuditEvent } from "./append-audit-event.ts";
 import { requireDistributor, requireLockedDistributor, timeOfChange } from "./require-distributor.ts";
 
 class Activated extends Error {}
@@ -73,7 +73,7 @@ function remove(
     await transaction.publish(deletedLinkEvent(link, at));
     const { distributorId } = link;
     const before = auditedDistributor(distributor);
-    await recordChange(transaction, call, { at, action: "distributor.deleted", distributorId, before });
+    await appendAuditEvent(transaction, call, { at, action: "distributor.deleted", distributorId, before });
     return { surveyId: link.surveyId };
   });
 }

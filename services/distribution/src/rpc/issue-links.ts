@@ -14,7 +14,7 @@ import type { DistributorKey } from "../storage/distributors.ts";
 import { findLinksOfContacts, insertIssuedLinks, type StoredLink } from "../storage/issued-links.ts";
 import { issuedLinkMessage } from "./issued-link-message.ts";
 import { findUses } from "./link-uses.ts";
-import { recordChange } from "./record-change.ts";
+import { appendAuditEvent } from "./append-audit-event.ts";
 import { requireLockedDistributor, timeOfChange } from "./require-distributor.ts";
 
 /** Issues links for one person each. A contact that already has a link of the distributor keeps it. */
@@ -48,7 +48,7 @@ export async function issueLinks(
     );
     if (added.length > 0) {
       const after = { links: added.length };
-      await recordChange(transaction, call, { at, action: "distributor.links_issued", distributorId, after });
+      await appendAuditEvent(transaction, call, { at, action: "distributor.links_issued", distributorId, after });
     }
     return { links: links.map((link) => issuedLinkMessage(link, usedAt.get(link.linkId) ?? "")) };
   });

@@ -11,7 +11,7 @@ import { saveDistributor } from "../storage/distributors.ts";
 import { recordCollecting } from "./collecting-change.ts";
 import { distributorMessage, shownStatusOf } from "./distributor-message.ts";
 import { resultsIfKnown } from "./distributor-results.ts";
-import { recordChange } from "./record-change.ts";
+import { appendAuditEvent } from "./append-audit-event.ts";
 import { requireLockedDistributor, timeOfChange } from "./require-distributor.ts";
 import { writeCollecting } from "./write-collecting.ts";
 
@@ -41,7 +41,7 @@ export async function moveDistributor(
     const moved = await saveDistributor(transaction.prisma, distributor, { status, timeZone }, at);
     await recordCollecting(transaction, moved, at);
     const states = { before: { status: stored }, after: { status } };
-    await recordChange(transaction, call, { at, action: actions[move], distributorId, ...states });
+    await appendAuditEvent(transaction, call, { at, action: actions[move], distributorId, ...states });
     return { distributor: distributorMessage(moved, now, results) };
   });
 }

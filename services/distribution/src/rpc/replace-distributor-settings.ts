@@ -24,7 +24,7 @@ import { saveDistributor } from "../storage/distributors.ts";
 import { pushDistributor, recordCollecting } from "./collecting-change.ts";
 import { distributorMessage } from "./distributor-message.ts";
 import { resultsIfKnown } from "./distributor-results.ts";
-import { auditedUpdate, recordChange } from "./record-change.ts";
+import { auditedUpdate, appendAuditEvent } from "./append-audit-event.ts";
 import { requireMatchingDistributor, timeOfChange } from "./require-distributor.ts";
 import { writeCollecting } from "./write-collecting.ts";
 
@@ -57,7 +57,7 @@ export async function replaceDistributorSettings(
     const updated = await saveDistributor(transaction.prisma, distributor, { settings, timeZone }, at);
     await recordCollecting(transaction, updated, at);
     const states = auditedUpdate(distributor, updated);
-    await recordChange(transaction, call, { at, action: "distributor.updated", distributorId, ...states });
+    await appendAuditEvent(transaction, call, { at, action: "distributor.updated", distributorId, ...states });
     return { distributor: distributorMessage(updated, at, results) };
   });
 }

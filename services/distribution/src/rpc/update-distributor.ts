@@ -11,7 +11,7 @@ import { saveDistributor } from "../storage/distributors.ts";
 import { recordCollecting } from "./collecting-change.ts";
 import { distributorMessage } from "./distributor-message.ts";
 import { resultsIfKnown } from "./distributor-results.ts";
-import { auditedUpdate, recordChange } from "./record-change.ts";
+import { auditedUpdate, appendAuditEvent } from "./append-audit-event.ts";
 import { requireMatchingDistributor, timeOfChange } from "./require-distributor.ts";
 
 export async function updateDistributor(
@@ -31,7 +31,7 @@ export async function updateDistributor(
     // The time zone may change, but the response does not wait until that is in effect.
     await recordCollecting(transaction, updated, at);
     const states = auditedUpdate(distributor, updated);
-    await recordChange(transaction, call, { at, action: "distributor.updated", distributorId, ...states });
+    await appendAuditEvent(transaction, call, { at, action: "distributor.updated", distributorId, ...states });
     return { distributor: distributorMessage(updated, at, results) };
   });
 }

@@ -8,7 +8,7 @@ import { answerBinding, answerFilterViolations, toAnswerFilter } from "../applic
 import { toAnswerMessage } from "../application/reading/answer-message.ts";
 import { readAnswerPage } from "../application/reading/answer-page.ts";
 import { findNumberedStart, mostNumbered } from "../application/reading/numbered-page.ts";
-import type { AnswerPlace } from "../application/reading/walk-answers.ts";
+import type { AnswerPosition } from "../application/reading/walk-answers.ts";
 import { findHorizon } from "../storage/horizon.ts";
 import { requireSurvey } from "../application/surveys/require-survey.ts";
 import type { AnswerFilter } from "../storage/answers/answer-set-pages.ts";
@@ -16,7 +16,7 @@ import type { AnswerFilter } from "../storage/answers/answer-set-pages.ts";
 type Response = MessageInitShape<typeof ListAnswersResponseSchema>;
 
 const mostExamined = 5_000;
-const beginning: AnswerPlace = [0, "", -1, -1];
+const beginning: AnswerPosition = [0, "", -1, -1];
 
 /** Returns a page of a survey's answers (contract 7.9). */
 export async function listAnswers(
@@ -25,7 +25,7 @@ export async function listAnswers(
   { caller, signal }: Call,
 ): Promise<Response> {
   const filter = toAnswerFilter(caller.workspaceId, given);
-  const page = openPage<AnswerPlace>(context.cursors, answerBinding(filter), { limit, cursor: cursor ?? "" });
+  const page = openPage<AnswerPosition>(context.cursors, answerBinding(filter), { limit, cursor: cursor ?? "" });
   const isNumbered = cursor === undefined;
   refuseViolations([
     ...answerFilterViolations(filter),
@@ -44,7 +44,7 @@ function numberViolations(page: number, limit: number): Violation[] {
   return violations.length === 0 && page * limit > mostNumbered ? [{ path: "page", message }] : violations;
 }
 
-interface AskedPage extends Pick<CursorPage<AnswerPlace>, "after" | "cursorAt"> {
+interface AskedPage extends Pick<CursorPage<AnswerPosition>, "after" | "cursorAt"> {
   filter: AnswerFilter;
   limit: number;
   language: string;

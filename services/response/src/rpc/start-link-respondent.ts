@@ -119,7 +119,7 @@ async function requireOpen(
   // A link's own password replaces the survey's.
   const asks = link.hasPassword ? links : surveys;
   if (password === "") throw passwordViolation("is required");
-  if (!(await asks.isPassword(link, password))) throw passwordViolation("is not the right one");
+  if (!(await asks.verifyPassword(link, password))) throw passwordViolation("is not the right one");
   return collection;
 }
 

@@ -6,7 +6,7 @@ import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
 import { answerBinding, answerFilterViolations, toAnswerFilter } from "../application/reading/answer-list.ts";
 import { toAnswerMessage } from "../application/reading/answer-message.ts";
-import { walkAnswers, type AnswerPlace } from "../application/reading/walk-answers.ts";
+import { walkAnswers, type AnswerPosition } from "../application/reading/walk-answers.ts";
 import { findHorizon } from "../storage/horizon.ts";
 import { requireSurvey } from "../application/surveys/require-survey.ts";
 
@@ -19,7 +19,7 @@ export async function* streamAnswers(
 ): AsyncGenerator<MessageInitShape<typeof StreamAnswersResponseSchema>> {
   const { database, surveys, snapshots, cursors, givenClock } = context;
   const filter = toAnswerFilter(caller.workspaceId, given);
-  const page = openPage<AnswerPlace>(cursors, answerBinding(filter), { limit: defaultLimit, cursor });
+  const page = openPage<AnswerPosition>(cursors, answerBinding(filter), { limit: defaultLimit, cursor });
   refuseViolations([...answerFilterViolations(filter), ...page.violations]);
   await requireSurvey(context, filter);
   // Read before the snapshot, which must contain everything before the horizon.
@@ -28,7 +28,7 @@ export async function* streamAnswers(
   yield* snapshots.stream(caller.workspaceId, async function* (sql) {
     yield {};
     for await (const { answers } of walkAnswers(sql, surveys, walk)) {
-      yield { answers: answers.map((answer) => toAnswerMessage(answer, page.cursorAt(answer.place))) };
+      yield { answers: answers.map((answer) => toAnswerMessage(answer, page.cursorAt(answer.position))) };
     }
   });
 }

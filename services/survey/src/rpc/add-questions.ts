@@ -14,7 +14,7 @@ import { insertPages, insertQuestions, titlePage } from "../storage/insert-quest
 import { readOutline } from "../storage/outline.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpOldDraft } from "./back-up-draft.ts";
-import { auditedPages, auditedQuestions, recordChange } from "./record-change.ts";
+import { auditedPages, auditedQuestions, appendAuditEvent } from "./append-audit-event.ts";
 import { renderAddedQuestions } from "./render-added-questions.ts";
 import { requireLockedSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { enforceStorageQuota } from "./enforce-storage-quota.ts";
@@ -44,7 +44,7 @@ export function addQuestions(
     await insertQuestions(sql, survey, questions, added.placements, now);
     const questionCount = survey.questionCount + questions.length;
     await saveSurvey(sql, survey, { questionCount, draftChanged: true }, now);
-    await recordChange(sql, call, {
+    await appendAuditEvent(sql, call, {
       at: now,
       action: "survey.questions_added",
       resourceId: surveyId,

@@ -2,7 +2,7 @@ import { isId } from "@canvass/values";
 import type { CheckSurveyPasswordRequest } from "@canvass/proto/survey";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
-import { isPassword } from "@canvass/access";
+import { verifyPassword } from "@canvass/access";
 import { findPassword } from "../storage/public-survey.ts";
 
 /** A check takes about 16 MiB and tens of milliseconds of a thread, so only a few run at once, fair to workspaces. */
@@ -13,5 +13,5 @@ export async function checkSurveyPassword(
 ): Promise<{ matches: boolean }> {
   const hash = isId(surveyId) ? await findPassword(database.sql, { workspaceId, surveyId }) : undefined;
   if (hash === undefined) return { matches: false };
-  return { matches: await passwordChecks.run(workspaceId, signal, () => isPassword(password, hash)) };
+  return { matches: await passwordChecks.run(workspaceId, signal, () => verifyPassword(password, hash)) };
 }

@@ -4,7 +4,7 @@ import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { backUpDraft } from "./back-up-draft.ts";
 import { toBackupMessage } from "./backup-message.ts";
-import { recordChange } from "./record-change.ts";
+import { appendAuditEvent } from "./append-audit-event.ts";
 import { requireLockedSurvey } from "./require-survey.ts";
 import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { write } from "./write.ts";
@@ -22,7 +22,7 @@ export function createBackup(
     const backup = await backUpDraft(sql, survey, call, "manual", now);
     const { backupId, questionCount } = backup;
     const after = { backupId, questionCount };
-    await recordChange(sql, call, { at: now, action: "survey.draft_backed_up", resourceId: surveyId, after });
+    await appendAuditEvent(sql, call, { at: now, action: "survey.draft_backed_up", resourceId: surveyId, after });
     await enforceStorageQuota(sql, survey, call);
     return { backup: toBackupMessage(backup) };
   });

@@ -16,7 +16,7 @@ import { insertPages, insertQuestions } from "../storage/insert-questions.ts";
 import { saveLists } from "../storage/survey-lists.ts";
 import { insertSurvey } from "../storage/write-survey.ts";
 import { hashSecrets } from "./hash-secrets.ts";
-import { auditedSurvey, recordChange } from "./record-change.ts";
+import { auditedSurvey, appendAuditEvent } from "./append-audit-event.ts";
 import { renderAddedQuestions } from "./render-added-questions.ts";
 import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { toSurveyMessage } from "./survey-message.ts";
@@ -39,7 +39,7 @@ export function createSurvey(
     await insertSurvey(sql, survey);
     await saveLists(sql, survey, lists);
     const placements = await insertDraft(sql, survey, questions, now);
-    await recordChange(sql, call, {
+    await appendAuditEvent(sql, call, {
       at: now,
       action: "survey.created",
       resourceId: survey.surveyId,

@@ -8,7 +8,7 @@ import { deleteElement as deleteRow, insertRetiredElement } from "../storage/ele
 import { readOutline } from "../storage/outline.ts";
 import { saveStructure } from "../storage/save-structure.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
-import { auditedQuestion, auditedRemoval, recordChange } from "./record-change.ts";
+import { auditedQuestion, auditedRemoval, appendAuditEvent } from "./append-audit-event.ts";
 import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { writeElement } from "./write-element.ts";
 
@@ -30,7 +30,7 @@ export async function deleteElement(
     await deleteRow(sql, element);
     await saveStructure(sql, survey, definition, removal.definition);
     await saveSurvey(sql, survey, { questionCount: survey.questionCount - 1, draftChanged: true }, now);
-    await recordChange(sql, call, {
+    await appendAuditEvent(sql, call, {
       at: now,
       action: retired ? "element.retired" : "element.deleted",
       resourceId: elementId,

@@ -30,7 +30,7 @@ import { askedByElement, readOutline } from "../storage/outline.ts";
 import { saveStructure } from "../storage/save-structure.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { toElementMessage } from "./element-message.ts";
-import { auditedEdit, recordChange } from "./record-change.ts";
+import { auditedEdit, appendAuditEvent } from "./append-audit-event.ts";
 import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { writeElement } from "./write-element.ts";
 
@@ -65,7 +65,7 @@ export async function editElement(
     await saveStructure(sql, survey, outline.definition, after.definition, elementId);
     await saveSurvey(sql, survey, { draftChanged: true }, now);
     const change = { at: now, action: "element.updated", resourceId: elementId } as const;
-    await recordChange(sql, call, { ...change, ...auditedEdit(element.question, kept, after.cleaned) });
+    await appendAuditEvent(sql, call, { ...change, ...auditedEdit(element.question, kept, after.cleaned) });
     await enforceStorageQuota(sql, survey, call);
     const responses = retiredIds.map((id) => [id, answers.byEntry[id] ?? 0n]);
     return {

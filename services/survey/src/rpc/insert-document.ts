@@ -14,7 +14,7 @@ import { replaceDraft } from "../storage/replace-draft.ts";
 import { saveSurveyTranslations } from "../storage/translations.ts";
 import { insertSurvey } from "../storage/write-survey.ts";
 import { hashSecrets } from "./hash-secrets.ts";
-import { auditedSurvey, recordChange } from "./record-change.ts";
+import { auditedSurvey, appendAuditEvent } from "./append-audit-event.ts";
 import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 
 export interface NewFromDocument {
@@ -46,7 +46,7 @@ export async function insertDocument(
   await replaceDraft(sql, survey, definition, now);
   await insertDocumentKeys(sql, survey, keys);
   await saveSurveyTranslations(sql, survey, translations);
-  await recordChange(sql, call, {
+  await appendAuditEvent(sql, call, {
     at: now,
     action: "survey.created",
     resourceId: survey.surveyId,

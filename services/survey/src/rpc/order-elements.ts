@@ -11,7 +11,7 @@ import { saveStructure } from "../storage/save-structure.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpOldDraft } from "./back-up-draft.ts";
 import { pageOf, toPageMessage } from "./page-message.ts";
-import { recordChange } from "./record-change.ts";
+import { appendAuditEvent } from "./append-audit-event.ts";
 import { requireLockedSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { write } from "./write.ts";
@@ -36,7 +36,7 @@ export function orderElements(
     await saveStructure(sql, survey, definition, outcome.definition);
     await saveSurvey(sql, survey, { draftChanged: true }, now);
     const page = pageOf(outcome.definition, pageId);
-    await recordChange(sql, call, {
+    await appendAuditEvent(sql, call, {
       at: now,
       action: "survey.elements_ordered",
       resourceId: surveyId,

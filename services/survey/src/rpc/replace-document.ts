@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { isPassword } from "@canvass/access";
+import { verifyPassword } from "@canvass/access";
 import { runInSlices } from "@canvass/fairness";
 import { requireIfMatch } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
@@ -29,7 +29,7 @@ import { findFormerContent, type FormerContent } from "./find-former-content.ts"
 import { hashSecrets } from "./hash-secrets.ts";
 import { Overtaken, unlessOvertaken } from "./overtaken.ts";
 import { readReplacement } from "./read-replacement.ts";
-import { auditedRetirement, auditedUpdate, recordChange } from "./record-change.ts";
+import { auditedRetirement, auditedUpdate, appendAuditEvent } from "./append-audit-event.ts";
 import { requireMatchingSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { toSurveyMessage } from "./survey-message.ts";
@@ -91,7 +91,7 @@ async function store(
   const updated = await saveSurvey(sql, survey, { ...fields, ...(settingsJson && { settingsJson }), ...edit }, now);
   if (settingsJson !== undefined) await recordCollecting(sql, updated, now);
   const { before, after } = auditedUpdate(survey, updated);
-  await recordChange(sql, call, {
+  await appendAuditEvent(sql, call, {
     at: now,
     action: "survey.document_replaced",
     resourceId: survey.surveyId,
@@ -127,7 +127,8 @@ async function changedSettings(
   for (const place of secrets) {
     const [group = "", key = ""] = place.split(".");
     const hash = stored[group]?.[key];
-    if (typeof hash === "string" && (await isPassword(String(patch[group]?.[key]), hash))) delete patch[group]![key];
+    if (typeof hash === "string" && (await verifyPassword(String(patch[group]?.[key]), hash)))
+      delete patch[group]![key];
     else changed.push(place);
   }
   if (Object.values(patch).every((values) => Object.keys(values).length === 0)) return undefined;

@@ -8,7 +8,7 @@ import type { SurveyContext } from "../context.ts";
 import { askedFieldViolations } from "../domain/asked-fields.ts";
 import { findElementNames } from "../storage/element-names.ts";
 import { readOutline } from "../storage/outline.ts";
-import { auditedFields } from "./record-change.ts";
+import { auditedFields } from "./append-audit-event.ts";
 import { replaceList } from "./replace-list.ts";
 import { surveyTag } from "./survey-message.ts";
 import { write } from "./write.ts";

@@ -7,7 +7,7 @@ import type { SurveyRecord } from "../domain/survey-record.ts";
 import { readLists, saveLists } from "../storage/survey-lists.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpOldDraft } from "./back-up-draft.ts";
-import { recordChange } from "./record-change.ts";
+import { appendAuditEvent } from "./append-audit-event.ts";
 import { requireMatchingSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 
@@ -43,7 +43,7 @@ export async function replaceList(
   await saveLists(sql, survey, lists);
   const saved = await saveSurvey(sql, survey, { draftChanged: true }, now);
   const change = { at: now, action, resourceId: surveyId, before: audited(before), after: audited(lists) };
-  await recordChange(sql, call, change);
+  await appendAuditEvent(sql, call, change);
   await enforceStorageQuota(sql, survey, call);
   return { survey: saved, lists };
 }

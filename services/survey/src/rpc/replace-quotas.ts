@@ -16,7 +16,7 @@ import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { weighLists } from "../domain/outline-weight.ts";
 import { readOutline } from "../storage/outline.ts";
-import { auditedQuotas } from "./record-change.ts";
+import { auditedQuotas } from "./append-audit-event.ts";
 import { replaceList } from "./replace-list.ts";
 import { surveyTag } from "./survey-message.ts";
 import { write } from "./write.ts";

@@ -20,7 +20,7 @@ import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpDraft } from "./back-up-draft.ts";
 import { toBackupMessage } from "./backup-message.ts";
 import { countAnswered } from "./draft-changes.ts";
-import { auditedRetirement, recordChange } from "./record-change.ts";
+import { auditedRetirement, appendAuditEvent } from "./append-audit-event.ts";
 import { requireLockedSurvey, requireMatch } from "./require-survey.ts";
 import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { surveyTag } from "./survey-message.ts";
@@ -82,7 +82,7 @@ async function replaceBy(
   await replaceDraft(sql, { ...survey, revision: survey.revision + 1 }, definition, now);
   await releaseNames(sql, survey);
   const restored = await saveSurvey(sql, survey, { questionCount, draftChanged: true }, now);
-  await recordChange(sql, call, {
+  await appendAuditEvent(sql, call, {
     at: now,
     action: "survey.draft_restored",
     resourceId: survey.surveyId,

@@ -13,7 +13,7 @@ import { insertVersion } from "../storage/versions.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpDraft } from "./back-up-draft.ts";
 import { recordCollecting } from "./collecting-change.ts";
-import { recordChange } from "./record-change.ts";
+import { appendAuditEvent } from "./append-audit-event.ts";
 import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { surveyTag } from "./survey-message.ts";
 
@@ -46,7 +46,7 @@ export async function storePublication(
   const value = { surveyId, versionId, versionNumber };
   const body = { case: "surveyPublished" as const, value };
   await appendEvents(sql, [newEvent({ workspaceId, occurredAt: publishedAt, body })]);
-  await recordChange(sql, call, {
+  await appendAuditEvent(sql, call, {
     at: publishedAt,
     action: "survey.published",
     resourceId: surveyId,

@@ -8,7 +8,7 @@ import type { SurveyRecord } from "../domain/survey-record.ts";
 import { saveTranslations } from "../storage/translations.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpOldDraft } from "./back-up-draft.ts";
-import { recordChange } from "./record-change.ts";
+import { appendAuditEvent } from "./append-audit-event.ts";
 import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 
 /** Stores a translation of a locked survey. Throws every violation; writes nothing if nothing changes. */
@@ -28,7 +28,7 @@ export async function storeTranslation(
   await saveTranslations(sql, survey, changes);
   const saved = await saveSurvey(sql, survey, isEdit ? { draftChanged: true } : {}, now);
   const after = { language: input.language, changed: changes.length };
-  await recordChange(sql, call, { at: now, action: "survey.translated", resourceId: survey.surveyId, after });
+  await appendAuditEvent(sql, call, { at: now, action: "survey.translated", resourceId: survey.surveyId, after });
   await enforceStorageQuota(sql, survey, call);
   return saved;
 }

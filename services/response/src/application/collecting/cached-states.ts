@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { atMost, createBatcher, createKeyedSemaphore } from "@canvass/fairness";
+import { lruOptions, createBatcher, createKeyedSemaphore } from "@canvass/fairness";
 import { mostBatchItems } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import { singleFlight } from "@canvass/telemetry";
@@ -45,7 +45,7 @@ export function createCachedStates<Ref extends { workspaceId: string }, State ex
   store,
 }: CachedStatesOptions<Ref, State>): StateStore<Ref, State> {
   // A revision identifies one state, so a cached state stays valid for its revision.
-  const read = new LRUCache<string, State>(atMost(maxEntries));
+  const read = new LRUCache<string, State>(lruOptions(maxEntries));
 
   async function findStored(on: Sql, refs: readonly Ref[]): Promise<Map<string, State>> {
     const distinct = [...new Map(refs.map((ref) => [keyOf(ref), ref])).values()];

@@ -1,4 +1,4 @@
-import { inTransaction, recogniseDatabaseError, sendAll, type Sql, type Statement } from "@canvass/postgres";
+import { inTransaction, recognizeDatabaseError, sendAll, type Sql, type Statement } from "@canvass/postgres";
 import type { Pool } from "pg";
 import { lockCollecting } from "../../storage/collecting/collecting-locks.ts";
 
@@ -21,6 +21,6 @@ export async function storeStates(pool: Pool, puts: readonly StatePut[]): Promis
   try {
     await inTransaction(pool, store, { retryOnce: true });
   } catch (error) {
-    throw recogniseDatabaseError(error) ?? error;
+    throw recognizeDatabaseError(error) ?? error;
   }
 }

@@ -6,16 +6,16 @@ import type { ExportHost, ExportWork } from "./export-work.ts";
 
 export type MatchRows = (rows: ExportRow[]) => Promise<ExportRow[]>;
 
-/** Respondents come by age, so that neighbours have the same version. */
-const keptDefinitions = 8;
+/** Respondents come in the order of their ids, so neighbours mostly have the same version. */
+const cachedDefinitions = 8;
 
-/** Keeps the respondents that fulfil the condition of an export, by the answers that count. */
+/** Keeps the respondents that fulfil the condition of an export, by their answers as the export holds them (contract 7.3). */
 export function createRowMatcher(
   { options: { where } }: Pick<ExportWork, "options">,
   host: Pick<ExportHost, "version">,
 ): MatchRows {
   if (!where) return (rows) => Promise.resolve(rows);
-  const definitions = new LRUCache<string, SurveyDefinition>({ max: keptDefinitions });
+  const definitions = new LRUCache<string, SurveyDefinition>({ max: cachedDefinitions });
   const definitionOf = async (versionId: string) => {
     const definition = definitions.get(versionId) ?? (await host.version(versionId)).definition;
     definitions.set(versionId, definition);

@@ -1,5 +1,5 @@
 import { isLinkCode } from "@canvass/access";
-import { atMost, createBatcher } from "@canvass/fairness";
+import { lruOptions, createBatcher } from "@canvass/fairness";
 import { mostBatchItems } from "@canvass/inputs";
 import type { Database, Sql } from "@canvass/postgres";
 import { LinkService, type Link as LinkMessage, type LinkRef } from "@canvass/proto/distribution-links";
@@ -24,7 +24,7 @@ export interface LinkDirectory {
   isKnown(ref: DistributorRef): boolean;
   ofRevisions(sql: Sql, refs: readonly (DistributorRef & { revision: string })[]): Promise<Link[]>;
   isAheadOfOwner(pushed: Link): Promise<boolean>;
-  isPassword(ref: DistributorRef, password: string): Promise<boolean>;
+  verifyPassword(ref: DistributorRef, password: string): Promise<boolean>;
 }
 
 const timeoutMs = 3_000;
@@ -59,7 +59,7 @@ export function createLinkDirectory(
   { pool, hot }: Pick<Database<unknown>, "pool" | "hot">,
 ): LinkDirectory {
   // A personal link never changes its contact.
-  const contacts = new LRUCache<string, string>(atMost(50_000));
+  const contacts = new LRUCache<string, string>(lruOptions(50_000));
 
   const fetchLink = createBatcher<LinkRef["by"], LinkMessage>({
     maxSize: mostBatchItems,
@@ -133,7 +133,7 @@ export function createLinkDirectory(
     isKnown: (ref) => states.isStored(ref),
     ofRevisions: (sql, refs) => states.ofRevisions(sql, refs),
     isAheadOfOwner: (pushed) => states.isAheadOfOwner(pushed),
-    isPassword: async ({ workspaceId, distributorId }, password) =>
+    verifyPassword: async ({ workspaceId, distributorId }, password) =>
       (await client.checkLinkPassword({ workspaceId, distributorId, password }, { timeoutMs })).matches,
   };
 }

@@ -1,6 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import type { SurveyDirectory } from "../surveys/survey-directory.ts";
-import { walkAnswers, type AnswerPlace, type AnswerWalk, type ListedAnswer } from "./walk-answers.ts";
+import { walkAnswers, type AnswerPosition, type AnswerWalk, type ListedAnswer } from "./walk-answers.ts";
 
 export interface AnswerPageRequest extends Omit<AnswerWalk, "size"> {
   limit: number;
@@ -13,7 +13,7 @@ export interface AnswerPageRequest extends Omit<AnswerWalk, "size"> {
 export interface AnswerPage {
   answers: ListedAnswer[];
   /** Where the next page begins. Undefined: at the start. */
-  end: AnswerPlace | undefined;
+  end: AnswerPosition | undefined;
   hasMore: boolean;
 }
 
@@ -42,7 +42,7 @@ export async function readAnswerPage(
         continue;
       }
       if (answers.length === limit || length > mostLength)
-        return { answers, end: answers.at(-1)!.place, hasMore: true };
+        return { answers, end: answers.at(-1)!.position, hasMore: true };
       answers.push(answer);
       length += JSON.stringify(answer.value).length;
     }

@@ -1,7 +1,12 @@
 import type { Sql } from "@canvass/postgres";
-import { countAnswerSets, setPlace, type AnswerFilter, type SetCount } from "../../storage/answers/answer-set-pages.ts";
+import {
+  countAnswerSets,
+  positionOf,
+  type AnswerFilter,
+  type SetCount,
+} from "../../storage/answers/answer-set-pages.ts";
 import { countAnswers } from "../../storage/results/results.ts";
-import type { AnswerPlace } from "./walk-answers.ts";
+import type { AnswerPosition } from "./walk-answers.ts";
 
 /** Pages by number reach at most this many answers, and examine at most this many sets. */
 export const mostNumbered = 100_000;
@@ -11,8 +16,8 @@ const maxBytes = 256 * 1024 * 1024;
 
 export interface NumberedStart {
   /** The page begins `skip` answers after this position. Undefined if it is past the end. */
-  start: { after: AnswerPlace | undefined; skip: number; examined: number } | undefined;
-  counted: AnswerPlace | undefined;
+  start: { after: AnswerPosition | undefined; skip: number; examined: number } | undefined;
+  counted: AnswerPosition | undefined;
   hasMore: boolean;
   total: number;
   /** False: `total` is a lower bound. */
@@ -34,7 +39,7 @@ export async function findNumberedStart(
   const isCounted = () => isLast || isTooMuch() || (isWhole && start !== undefined);
   while (!isCounted()) {
     signal.throwIfAborted();
-    const page = await countAnswerSets(sql, { filter, after: counted && setPlace(counted) }, step);
+    const page = await countAnswerSets(sql, { filter, after: counted && positionOf(counted) }, step);
     ({ isLast } = page);
     for (const set of page.rows) {
       if (!start && total + set.count > offset) start = { after: beginOf(set), skip: offset - total, examined };
@@ -44,10 +49,10 @@ export async function findNumberedStart(
       bytes += set.bytes;
     }
   }
-  const end: AnswerPlace | undefined = counted && [...setPlace(counted), Number.MAX_SAFE_INTEGER];
+  const end: AnswerPosition | undefined = counted && [...positionOf(counted), Number.MAX_SAFE_INTEGER];
   const found = { start, counted: end, hasMore: !isLast };
   if (isWhole) return { ...found, total: await countAnswers(sql, workspaceId, surveyId), isExact: true };
   return { ...found, total: Math.min(total, mostNumbered), isExact: isLast && total <= mostNumbered };
 }
 
-const beginOf = (set: SetCount): AnswerPlace => [...setPlace(set), -1];
+const beginOf = (set: SetCount): AnswerPosition => [...positionOf(set), -1];

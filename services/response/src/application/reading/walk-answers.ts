@@ -1,44 +1,44 @@
 import type { Sql } from "@canvass/postgres";
 import { toAnswerRecords, type AnswerRecord } from "../../domain/submissions/answer-record.ts";
-import type { AnswerFilter, AnswerSetRecord, SetPlace } from "../../storage/answers/answer-set-pages.ts";
-import { findAnswerSets, setPlace } from "../../storage/answers/answer-set-pages.ts";
+import type { AnswerFilter, AnswerSetRecord, SetPosition } from "../../storage/answers/answer-set-pages.ts";
+import { findAnswerSets, positionOf } from "../../storage/answers/answer-set-pages.ts";
 import { answersOf } from "../../storage/answers/current-answers.ts";
 import type { PageSize } from "../../storage/row-page.ts";
 import type { SurveyDirectory } from "../surveys/survey-directory.ts";
 
 /** An answer's position, ordered by time, then by ids: the position of its set, and its number. */
-export type AnswerPlace = readonly [...SetPlace, number: number];
+export type AnswerPosition = readonly [...SetPosition, number: number];
 
 export interface ListedAnswer extends AnswerRecord {
   respondentId: string;
   versionNumber: number;
   isTest: boolean;
-  place: AnswerPlace;
+  position: AnswerPosition;
 }
 
 export interface AnswerWalk {
   filter: AnswerFilter;
-  after: AnswerPlace | undefined;
+  after: AnswerPosition | undefined;
   /** The walk stops at this time, so that a later one misses no answer. Undefined: it does not stop. */
   horizon?: Date;
   size: PageSize;
-  /** Of value labels. */
+  /** The language of value labels. */
   language?: string;
 }
 
 export interface AnswerStep {
   answers: ListedAnswer[];
   examined: number;
-  end: AnswerPlace | undefined;
+  end: AnswerPosition | undefined;
   isAtHorizon: boolean;
 }
 
-const behindAll = Number.MAX_SAFE_INTEGER;
+const afterAllAnswers = Number.MAX_SAFE_INTEGER;
 
-function endOf(sets: readonly AnswerSetRecord[], answers: readonly ListedAnswer[]): AnswerPlace | undefined {
+function endOf(sets: readonly AnswerSetRecord[], answers: readonly ListedAnswer[]): AnswerPosition | undefined {
   const lastSet = sets.at(-1);
   if (!lastSet) return undefined;
-  return lastSet.answers ? answers.at(-1)!.place : [...setPlace(lastSet), behindAll];
+  return lastSet.answers ? answers.at(-1)!.position : [...positionOf(lastSet), afterAllAnswers];
 }
 
 /** Walks answers in time order with constant memory. Each step is one statement: use a snapshot for consistency. */
@@ -48,17 +48,17 @@ export async function* walkAnswers(
   { filter, after, horizon, size, language }: AnswerWalk,
 ): AsyncGenerator<AnswerStep> {
   // The set of `after` may contain more answers.
-  let last: SetPlace | undefined = after && [after[0], after[1], after[2] - 1];
+  let last: SetPosition | undefined = after && [after[0], after[1], after[2] - 1];
   for (let isLast = false; !isLast;) {
     const page = await findAnswerSets(sql, { filter, after: last }, size);
-    const beyond = horizon ? page.rows.findIndex((set) => isBeyond(set, horizon)) : -1;
+    const beyond = horizon ? page.rows.findIndex((set) => isPastHorizon(set, horizon)) : -1;
     const sets = beyond < 0 ? page.rows : page.rows.slice(0, beyond);
     const answers = await listAnswers(sets, { ...filter, language }, surveys);
     const end = endOf(sets, answers);
     last = end ? [end[0], end[1], end[2]] : last;
-    const isNew = (place: AnswerPlace) => !after || isBehind(place, after);
+    const isNew = (position: AnswerPosition) => !after || isAfter(position, after);
     yield {
-      answers: after ? answers.filter(({ place }) => isNew(place)) : answers,
+      answers: after ? answers.filter(({ position }) => isNew(position)) : answers,
       examined: sets.length,
       end: end && isNew(end) ? end : undefined,
       isAtHorizon: beyond >= 0,
@@ -84,20 +84,20 @@ async function listAnswers(
       submitted_at: submittedAt,
     });
     for (const record of toAnswerRecords(respondentId, given, definition)) {
-      const place: AnswerPlace = [...setPlace(set), record.number];
-      listed.push({ ...record, respondentId, versionNumber, isTest, place });
+      const position: AnswerPosition = [...positionOf(set), record.number];
+      listed.push({ ...record, respondentId, versionNumber, isTest, position });
     }
   }
   return listed;
 }
 
 /** Under full anonymity the time is a whole day, for which more answers may come, so the horizon does not apply. */
-function isBeyond({ submittedAt, isAnonymous }: AnswerSetRecord, horizon: Date): boolean {
+function isPastHorizon({ submittedAt, isAnonymous }: AnswerSetRecord, horizon: Date): boolean {
   return !isAnonymous && submittedAt >= horizon;
 }
 
-function isBehind(place: AnswerPlace, after: AnswerPlace): boolean {
-  const [time, respondentId, part, number] = place;
+function isAfter(position: AnswerPosition, after: AnswerPosition): boolean {
+  const [time, respondentId, part, number] = position;
   if (time !== after[0]) return time > after[0];
   if (respondentId !== after[1]) return respondentId > after[1];
   return part === after[2] ? number > after[3] : part > after[2];

@@ -1,6 +1,6 @@
 import type { KeyedSemaphore } from "@canvass/fairness";
 import { inTransaction } from "@canvass/postgres";
-import { atMost } from "@canvass/fairness";
+import { lruOptions } from "@canvass/fairness";
 import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
 import type { PublishedVersion } from "../../domain/published-version.ts";
@@ -15,7 +15,7 @@ export function createStartVersions(
   permits: KeyedSemaphore,
 ): (ref: VersionRef) => Promise<PublishedVersion> {
   const remembered = new LRUCache<string, true, VersionRef>({
-    ...atMost(10_000),
+    ...lruOptions(10_000),
     ignoreFetchAbort: true,
     fetchMethod: (_versionId, _stale, { context }) =>
       permits.run(context.workspaceId, undefined, async () => {

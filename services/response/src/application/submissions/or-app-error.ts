@@ -13,13 +13,13 @@ export async function orAppError<T>(work: Promise<T>): Promise<T | AppError> {
 
 /** Like `orAppError`. Unexpected errors are logged and become this item's error, so that the batch continues. */
 export async function orOwnError<T>(
-  { recogniseError, log }: Pick<ResponseContext, "recogniseError" | "log">,
+  { recognizeError, log }: Pick<ResponseContext, "recognizeError" | "log">,
   work: Promise<T>,
 ): Promise<T | AppError> {
   try {
     return await orAppError(work);
   } catch (err) {
-    const known = recogniseError(err);
+    const known = recognizeError(err);
     if (!known) log.error({ err }, "an item of a batch failed unexpectedly");
     return known ?? new AppError("internal_error");
   }

@@ -95,11 +95,11 @@ async function storeEach(
   try {
     return await storeSubmissions(context, submissions, versionOf);
   } catch (error) {
-    const recognised = context.recogniseError(error);
+    const recognized = context.recognizeError(error);
     const about = { requestId, err: error, submissions: submissions.length };
-    if (recognised) {
-      context.log.warn(about, recognised.code);
-      return submissions.map(() => recognised);
+    if (recognized) {
+      context.log.warn(about, recognized.code);
+      return submissions.map(() => recognized);
     }
     context.log.error(about, "a batch of submissions failed");
     if (submissions.length === 1) return [new AppError("internal_error")];

@@ -1,4 +1,4 @@
-import { atMost, createSharedCache } from "@canvass/fairness";
+import { lruOptions, createSharedCache } from "@canvass/fairness";
 import type { Database, Sql } from "@canvass/postgres";
 import { SurveyService } from "@canvass/proto/survey-service";
 import { settingsWithDefaults, type SurveySettingsPatch } from "@canvass/questions";
@@ -29,7 +29,7 @@ export interface SurveyDirectory {
   isAheadOfOwner(pushed: CollectingSurvey): Promise<boolean>;
   version(ref: LanguageRef): Promise<PublishedVersion>;
   cachedVersion(ref: LanguageRef): PublishedVersion | undefined;
-  isPassword(ref: SurveyRef, password: string): Promise<boolean>;
+  verifyPassword(ref: SurveyRef, password: string): Promise<boolean>;
 }
 
 const timeoutMs = 3_000;
@@ -70,7 +70,7 @@ export function createSurveyDirectory(
   const fetchVersion = createVersionFetcher(client);
   // Versions never change, so entries never expire.
   const versions = createSharedCache<SizedVersion>(cachedDefinitions);
-  const settings = new LRUCache<string, Collection["settings"]>(atMost(10_000));
+  const settings = new LRUCache<string, Collection["settings"]>(lruOptions(10_000));
 
   /** Leaves out settings that affect only the display: another version of the owner may send them differently. */
   function decidingParts(survey: CollectingSurvey) {
@@ -118,7 +118,7 @@ export function createSurveyDirectory(
     isAheadOfOwner: (pushed) => states.isAheadOfOwner(pushed),
     version,
     cachedVersion: (ref) => versions.get(ref.workspaceId, keyInWorkspace(ref)),
-    isPassword: async (ref, password) =>
+    verifyPassword: async (ref, password) =>
       (await client.checkSurveyPassword({ ...ref, password }, { timeoutMs })).matches,
   };
 }

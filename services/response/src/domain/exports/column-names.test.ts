@@ -39,7 +39,8 @@ function namesOf(questions: readonly MergedQuestion[], only = questions) {
     return each.items.flatMap((item) =>
       columns.map((column): ReturnType<typeof nameColumn> => {
         const own = (text: string) => (item ? text.replace(/^\w{16}/, `$&:${item.id}`) : text);
-        const part = column.part && { ...column.part, of: { ...column.part.of, id: own(column.part.of.id) } };
+        const asked = column.part?.question;
+        const part = asked && { ...column.part!, question: { ...asked, id: own(asked.id) } };
         const placed: ExportColumn = { ...column, id: own(column.id), ...(part && { part }) };
         return nameColumn(placed, item);
       }),
@@ -56,10 +57,10 @@ test("a column has its question's name, or one made of the id", () => {
 test("parts have the codes of their entries, or their ids", () => {
   const multiple = asked("a", "uses", choices(["tv", "1"], ["radio"], ["web", "x-y"]));
   expect(namesOf([multiple])).toEqual([
-    { name: "uses_1", group: "uses", set: "uses" },
-    { name: `uses_${id("radio")}`, group: "uses", set: "uses" },
-    { name: `uses_${id("web")}`, group: "uses", set: "uses" },
-    { name: "uses_96", group: "uses", set: "uses" },
+    { name: "uses_1", group: "uses", setName: "uses" },
+    { name: `uses_${id("radio")}`, group: "uses", setName: "uses" },
+    { name: `uses_${id("web")}`, group: "uses", setName: "uses" },
+    { name: "uses_96", group: "uses", setName: "uses" },
     { name: "uses_otherText", group: "uses_otherText" },
   ]);
   const matrix = {
@@ -69,13 +70,13 @@ test("parts have the codes of their entries, or their ids", () => {
     columns: [entry("c", "2")],
   };
   expect(namesOf([asked("m", "grid", matrix)])).toEqual([
-    { name: "grid_row_2", group: "grid", set: "grid_row" },
-    { name: `grid_${id("s")}_2`, group: "grid", set: `grid_${id("s")}` },
+    { name: "grid_row_2", group: "grid", setName: "grid_row" },
+    { name: `grid_${id("s")}_2`, group: "grid", setName: `grid_${id("s")}` },
   ]);
   expect(namesOf([asked("m", undefined, matrix)])[0]).toEqual({
     name: variableName(`${id("m")}.${id("r")}.${id("c")}`),
     group: `q_${id("m")}`,
-    set: `q_${id("m")}_${id("r")}`,
+    setName: `q_${id("m")}_${id("r")}`,
   });
 });
 
@@ -93,7 +94,7 @@ test("groups and sets of items with one code differ", () => {
     { id: id("cow"), label: "Cow", entryCode: "C" },
   ];
   expect(
-    namesOf([{ ...asked("a", "uses", choices(["tv", "1"])), items }]).map(({ group, set }) => [group, set]),
+    namesOf([{ ...asked("a", "uses", choices(["tv", "1"])), items }]).map(({ group, setName }) => [group, setName]),
   ).toEqual([
     ["uses_c", "uses_c"],
     ["uses_c", "uses_c"],

@@ -6,8 +6,8 @@ export interface ColumnName {
   name: string;
   /** Of the question, or of its repetition for an item. */
   group: string;
-  /** Of the multiple response set, for a column of a chosen entry. */
-  set?: string;
+  /** The name of its multiple response set, for a column of a chosen entry. */
+  setName?: string;
 }
 
 /** Names the columns of one question. `item` is null on a page that does not repeat. */
@@ -55,25 +55,25 @@ export function createColumnNames(questions: readonly MergedQuestion[], fixed: r
 
   return (asked: MergedQuestion): NameColumn => {
     const question = names.get(asked);
-    const [columnName, groupName, setName] = [distinctNames(), distinctNames(), distinctNames()];
+    const [columnName, groupName, nameSet] = [distinctNames(), distinctNames(), distinctNames()];
     return (column, item) => {
       const { id, part, chosen, about } = column;
       const [questionId, ...others] = id.split(".") as [string, ...string[]];
-      const place = part?.place ?? [];
+      const path = part?.path ?? [];
       const parts = part
-        ? [...place, ...(chosen ? [chosen] : [])].map(shortOf)
+        ? [...path, ...(chosen ? [chosen] : [])].map(shortOf)
         : others.map((own) => (own === about?.id ? shortOf(about) : own));
-      const named = (path: readonly string[]) => {
+      const named = (names: readonly string[]) => {
         if (question === undefined) return undefined;
-        const whole = item ? [shortOf(item), ...path] : path;
+        const whole = item ? [shortOf(item), ...names] : names;
         return whole.length === 0 ? question : partName(question, whole);
       };
       const name = columnName(id, named(parts));
       if (!part) return { name, group: groupName(id, name) };
       const group = groupName(questionId, named([]));
       if (!chosen) return { name, group };
-      const setId = [questionId, ...place.map((entry) => entry.id)].join(".");
-      return { name, group, set: setName(setId, named(place.map(shortOf))) };
+      const setId = [questionId, ...path.map((entry) => entry.id)].join(".");
+      return { name, group, setName: nameSet(setId, named(path.map(shortOf))) };
     };
   };
 }

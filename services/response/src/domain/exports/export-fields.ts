@@ -18,15 +18,15 @@ export function exportFields(
   { labels, headings }: Pick<ExportOptions, "labels" | "headings">,
 ): ExportField[] {
   const placed = columns.map((column, index) => ({ ...column, index }));
-  const groups = [...Map.groupBy(placed, ({ id, part }) => part?.of.id ?? id).values()];
+  const groups = [...Map.groupBy(placed, ({ id, part }) => part?.question.id ?? id).values()];
   const names = groups.map(([first]) => {
-    const { id, text } = first!.part?.of ?? first!;
+    const { id, text } = first!.part?.question ?? first!;
     return { id, label: text };
   });
   const texts = distinctNames(names, labels);
   return groups.map((group, index) => {
     const [{ group: name, text, part }] = group as [Placed, ...Placed[]];
-    const heading = headingOf(headings, texts[index]!, { name, text: part?.of.text ?? text });
+    const heading = headingOf(headings, texts[index]!, { name, text: part?.question.text ?? text });
     return { heading, write: writerOf(group, 0, labels) };
   });
 }
@@ -49,14 +49,14 @@ export function distinctNames(names: readonly ExportName[], labels: ExportLabels
 
 function writerOf(columns: readonly Placed[], depth: number, labels: ExportLabels): Write {
   const [first] = columns as [Placed, ...Placed[]];
-  if ((first.part?.place.length ?? 0) > depth) return objectWriter(columns, depth, labels);
+  if ((first.part?.path.length ?? 0) > depth) return objectWriter(columns, depth, labels);
   return first.chosen ? listWriter(columns, labels) : (cells) => cellText(first, cells[first.index]!);
 }
 
 function objectWriter(columns: readonly Placed[], depth: number, labels: ExportLabels): Write {
-  const groups = [...Map.groupBy(columns, ({ part }) => part!.place[depth]!.id).values()];
+  const groups = [...Map.groupBy(columns, ({ part }) => part!.path[depth]!.id).values()];
   const names = distinctNames(
-    groups.map(([first]) => first!.part!.place[depth]!),
+    groups.map(([first]) => first!.part!.path[depth]!),
     labels,
   );
   const members = groups.map((group, index) => ({

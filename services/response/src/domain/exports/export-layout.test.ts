@@ -60,7 +60,7 @@ function lay(definitions: SurveyDefinition[], given: Partial<ExportOptions> = {}
   };
 }
 
-test("all versions make one column for each question, the newest first and in its words, then those that left", () => {
+test("all versions make one column for each question, in the order and words of the newest version, then removed questions", () => {
   const colours = (...names: string[]) => question("colour", 5, { choices: names.map(choice) });
   const first = { pages: [page([question("old", 1), { ...colours("red", "blue"), text: "Color" }])] };
   const second = { pages: [page([colours("blue", "green"), question("new", 3)])] };
@@ -90,14 +90,14 @@ test("codes follow the first version that has a choice, whatever order later one
   expect(codesAfter(3)).toEqual([1, 2, 3, 4]);
 });
 
-test("codes are those of the entries where all are different whole numbers", () => {
+test("an export uses the entries' own codes if all are different integers", () => {
   const entries = (...given: (string | undefined)[]) =>
     given.map((code, index) => ({ ...choice(`c${index}`), ...(code !== undefined && { code }) }));
   const codesOf = (type: number, lists: Partial<Question>) => {
     const merger = createQuestionMerger();
     merger.add({ pages: [page([question("q", type, lists)])] });
     const { columns } = createExportLayout(merger.questions(), options, codes);
-    return columns[fixedColumns]!.values.map(({ id: of, code }) => [of, code]);
+    return columns[fixedColumns]!.values.map(({ id: choiceId, code }) => [choiceId, code]);
   };
   const dropdown = (...given: (string | undefined)[]) =>
     codesOf(5, { choices: entries(...given) }).map(([, code]) => code);
@@ -137,8 +137,8 @@ test("headings are texts, names or both, and members of objects, too", () => {
     const merger = createQuestionMerger();
     merger.add(definition);
     const { columns, fields } = createExportLayout(merger.questions(), { ...options, ...given }, written);
-    const of = (list: readonly { heading: string }[]) => list.map(({ heading }) => heading);
-    return [of(columns)[1], of(columns).slice(fixedColumns), of(fields).slice(fixedColumns)];
+    const headingsOf = (list: readonly { heading: string }[]) => list.map(({ heading }) => heading);
+    return [headingsOf(columns)[1], headingsOf(columns).slice(fixedColumns), headingsOf(fields).slice(fixedColumns)];
   };
   expect(headed({})).toEqual(["Status", ["uses: tv", "uses: web", "age"], ["uses", "age"]]);
   expect(headed({ headings: "texts" })).toEqual(headed({}));
@@ -151,7 +151,7 @@ test("headings are texts, names or both, and members of objects, too", () => {
   ]);
 });
 
-test("a question that left has no name that a newer one took", () => {
+test("a removed question loses its name to a newer question", () => {
   const merger = createQuestionMerger();
   merger.add({ pages: [page([question("old", 3, { name: "age" }), question("kept", 3, { name: "first" })])] });
   merger.add({ pages: [page([question("kept", 3, { name: "AGE" })])] });
@@ -257,7 +257,7 @@ test("every question type has its columns, and an answer that fits none leaves i
   expect(cells(answers)).toHaveLength(headings.length);
 });
 
-test("an export of too many columns is refused with the way out", () => {
+test("an export of too many columns is refused; with fewer elements it passes", () => {
   const matrix = (name: string) =>
     question(name, 13, {
       rows: Array.from({ length: 50 }, (_, index) => choice(`r${index}`)),

@@ -141,7 +141,7 @@ function ofItem(column: ExportColumn, { questionId }: Question, item: ExportName
     text: `${text} (${item.label})`,
   });
   const { part } = column;
-  return { ...column, ...own(column), ...(part && { part: { ...part, of: own(part.of) } }) };
+  return { ...column, ...own(column), ...(part && { part: { ...part, question: own(part.question) } }) };
 }
 
 function withHeadings(columns: readonly LayoutColumn[], { labels, headings }: ExportOptions): HeadedColumn[] {

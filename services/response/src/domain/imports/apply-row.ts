@@ -123,6 +123,6 @@ function headingOf(key: string, columns: readonly ImportColumn[], inside = ""): 
 }
 
 function isPart({ columns }: AnswerGroup, index: number, inside: string): boolean {
-  const place = columns[index]!.part?.place.map(({ id }) => id).join(".") ?? "";
+  const place = columns[index]!.part?.path.map(({ id }) => id).join(".") ?? "";
   return place !== "" && (inside === place || inside.startsWith(`${place}.`));
 }

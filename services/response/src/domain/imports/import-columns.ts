@@ -104,7 +104,7 @@ function partsIndex(places: Places): (heading: string) => readonly AnswerGroup[]
   // Files are left out however they are headed.
   const groups = [...new Set([...places.values()].map(({ group }) => group))].filter(({ type }) => !type.fileIds);
   const byName = Map.groupBy(groups, ({ question }) => nameKey(question.name ?? ""));
-  const byText = Map.groupBy(groups, ({ columns }) => columns[0]?.part?.of.text ?? "");
+  const byText = Map.groupBy(groups, ({ columns }) => columns[0]?.part?.question.text ?? "");
   return (heading) => byName.get(nameKey(heading)) ?? byText.get(heading) ?? [];
 }
 

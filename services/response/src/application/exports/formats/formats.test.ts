@@ -16,9 +16,9 @@ const text = { kind: "text", measure: "nominal", values: [] } as const;
 /** A column of a question without a name. */
 function headed(column: FixedColumn & { heading: string }): HeadedColumn {
   const { id, heading, part } = column;
-  const group = variableName(part?.of.id ?? id);
-  const set = part && variableName([part.of.id, ...part.place.map((entry) => entry.id)].join("."));
-  return { ...column, name: variableName(id), group, label: heading, ...(column.chosen && { set: set! }) };
+  const group = variableName(part?.question.id ?? id);
+  const setName = part && variableName([part.question.id, ...part.path.map((entry) => entry.id)].join("."));
+  return { ...column, name: variableName(id), group, label: heading, ...(column.chosen && { setName: setName! }) };
 }
 
 const choices = [
@@ -190,19 +190,18 @@ test("dates and times are of that kind in sav", async () => {
 });
 
 test("json holds lists and objects, and keys that differ", async () => {
-  const of = { id: "matrix0000000000", text: "M" };
+  const question = { id: "matrix0000000000", text: "M" };
   const taste = { id: "row1", label: "Taste" };
   const again = { id: "row2", label: "Taste" };
   const marks = { kind: "number", measure: "nominal", values: [] } as const;
   const part = (row: typeof taste, id: string, label: string): HeadedColumn => {
     const text = `M: ${row.label}: ${label}`;
-    const place = { of, place: [row] };
     return headed({
-      id: `${of.id}.${row.id}.${id}`,
+      id: `${question.id}.${row.id}.${id}`,
       text,
       heading: text,
       ...marks,
-      part: place,
+      part: { question, path: [row] },
       chosen: { id, label },
     });
   };
@@ -230,7 +229,7 @@ test("json holds lists and objects, and keys that differ", async () => {
 });
 
 test("sav tells sets of choices apart from other variables", async () => {
-  const of = { id: "multi00000000000", text: "Have" };
+  const question = { id: "multi00000000000", text: "Have" };
   const choices = ["TV", "Radio"].map((label): HeadedColumn => {
     const id = label.toLowerCase();
     const text = `Have: ${label}`;
@@ -239,13 +238,13 @@ test("sav tells sets of choices apart from other variables", async () => {
       { code: 1, id: "1", label: "Yes" },
     ];
     return headed({
-      id: `${of.id}.${id}`,
+      id: `${question.id}.${id}`,
       text,
       heading: text,
       kind: "number",
       measure: "nominal",
       values,
-      part: { of, place: [] },
+      part: { question, path: [] },
       chosen: { id, label },
     });
   });
@@ -270,13 +269,13 @@ test("sav tells sets of choices apart from other variables", async () => {
 });
 
 test("sets of choices whose long names begin alike are different sets", async () => {
-  const of = { id: "m", text: "M" };
+  const question = { id: "m", text: "M" };
   const marks = ["a", "b"].flatMap((row) =>
     ["1", "2"].map((entry): HeadedColumn => {
       const id = `m.${row}.${entry}`;
-      const [place, chosen] = [[{ id: row, label: row }], { id: entry, label: entry }];
-      const column = headed({ id, text: id, heading: id, ...number, part: { of, place }, chosen });
-      return { ...column, set: "long_name".repeat(7) + row };
+      const [path, chosen] = [[{ id: row, label: row }], { id: entry, label: entry }];
+      const column = headed({ id, text: id, heading: id, ...number, part: { question, path }, chosen });
+      return { ...column, setName: "long_name".repeat(7) + row };
     }),
   );
   const { sets } = await readSav(await encode("sav", [[1, 0, 0, 1]], { columns: marks }));

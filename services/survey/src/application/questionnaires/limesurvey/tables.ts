@@ -13,13 +13,16 @@ export function rowsOfTable(document: XmlElement, table: string): Row[] {
 
 export const field = (row: Row | undefined, name: string): string => row?.get(name)?.trim() ?? "";
 
-/** Texts of rows in each language: in a table of their own since database version 400, before as rows of each language. */
+/**
+ * A row with its texts by language. Since database version 400 texts have their own table; before, each language had its own
+ * row.
+ */
 export interface Localized {
   own: Row;
   byLanguage: ReadonlyMap<string, Row>;
 }
 
-/** Joins rows with their texts by an id; rows that differ by language are one. Keeps the order of `order`. */
+/** Joins rows with their texts by an id; rows that differ only in language become one. Keeps the order of `order`. */
 export function localized(rows: readonly Row[], texts: readonly Row[], id: string, order: string): Localized[] {
   const joined = new Map<string, { own: Row; byLanguage: Map<string, Row> }>();
   for (const row of rows) {

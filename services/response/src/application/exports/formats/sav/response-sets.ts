@@ -5,15 +5,15 @@ import type { Variable } from "./variables.ts";
 /** Returns a line of record 7 for each multiple response set: the choices of one question or of one part of it. */
 export function responseSets(variables: readonly Variable[]): string {
   const chosen = variables.filter(({ column }) => column.chosen);
-  const sets = Map.groupBy(chosen, ({ column }) => column.set);
+  const sets = Map.groupBy(chosen, ({ column }) => column.setName);
   return [...sets.values()].map((set) => (set.length > 1 ? lineOf(set) : "")).join("");
 }
 
 function lineOf(set: readonly Variable[]): string {
-  const { part, set: setName } = set[0]!.column;
-  const { of, place } = part!;
-  const text = [of.text, ...place.map(({ label: entry }) => entry)].join(": ");
-  // A set and a variable must not have the same name. The sign is part of the set's.
+  const { part, setName } = set[0]!.column;
+  const { question, path } = part!;
+  const text = [question.text, ...path.map(({ label: entry }) => entry)].join(": ");
+  // `$` keeps a set's name apart from every variable's, and counts in its length.
   const name = `$${setName!.length < longestName ? setName! : withDigest(setName!, setName!)}`;
   const label = cutText(text.replaceAll(/\s+/g, " "), longestLabel.variable);
   const names = set.map(({ shortName }) => shortName.toLowerCase()).join(" ");

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-// A trace collector in its own process. Accepts all spans and stores none.
+// The process of `startCollector`: accepts all spans and discards them.
 const server = createServer((request, response) => {
   request.resume().on("end", () => response.writeHead(200, { "content-type": "application/x-protobuf" }).end());
 });

@@ -1,7 +1,7 @@
 import type { ShownVariable } from "./computed-tables.ts";
 import { escapeHtml, figureText } from "./escape.ts";
 
-const knownWords: Record<string, string> = {
+const builtInLabels: Record<string, string> = {
   language: "Language",
   distributorId: "Distributor",
   versionNumber: "Version",
@@ -9,14 +9,14 @@ const knownWords: Record<string, string> = {
 
 /** Names a variable, such as `How do you find them: Taste (Home)`. */
 export function variableText({ text, known, part = [], item }: ShownVariable): string {
-  const name = (known !== undefined && knownWords[known]) || labelText(text);
+  const name = (known !== undefined && builtInLabels[known]) || labelText(text);
   const place = part.length > 0 ? `: ${part.map(({ label }) => labelText(label)).join(", ")}` : "";
   return `${name}${place}${item ? ` (${labelText(item.label)})` : ""}`;
 }
 
 export const labelText = (label: string): string => label || "Without text";
 
-/** Keeps the direction of a caller's text to itself. */
+/** Isolates right-to-left text from the text around it. */
 export const isolated = (text: string): string => `<bdi>${escapeHtml(text)}</bdi>`;
 
 export const countText = (count: number, one: string, several: string): string =>

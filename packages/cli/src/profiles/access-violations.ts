@@ -1,10 +1,10 @@
-import { addressFault } from "@canvass/command-line";
+import { addressViolation } from "@canvass/command-line";
 import { OperationalError } from "@canvass/provisioning";
 
 /** Returns the address of the installation that an address of its API is of, too. Throws OperationalError, with `name`. */
 export function installationUrl(text: string, name: string): string {
-  const fault = addressFault(text);
-  if (fault) throw new OperationalError(`${name} is "${text.replace(/.*@/s, "…@")}", but it ${fault}.`);
+  const violation = addressViolation(text);
+  if (violation) throw new OperationalError(`${name} is "${text.replace(/.*@/s, "…@")}", but it ${violation}.`);
   return text.replace(/\/+$/, "").replace(/\/api\/v1$/, "");
 }
 

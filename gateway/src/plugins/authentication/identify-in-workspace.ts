@@ -7,7 +7,7 @@ import type { GatewayContext } from "../../context.ts";
 import { bearerToken } from "./authentication.ts";
 
 /** Identifies the request's person in another workspace. Throws unless token and role have the scope there, too. */
-export async function identifyElsewhere(
+export async function identifyInWorkspace(
   { identities }: Pick<GatewayContext, "identities">,
   request: FastifyRequest,
   workspaceId: string,

@@ -21,7 +21,7 @@ import { settingsForAudit } from "../domain/rendered-settings.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 
 /** Appends an audit event for a change, in the transaction that makes the change. */
-export async function recordChange(
+export async function appendAuditEvent(
   sql: Sql,
   call: Pick<Call, "caller" | "clientAddress" | "requestId">,
   change: Omit<AuditedChange, "source">,

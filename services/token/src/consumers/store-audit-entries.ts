@@ -3,8 +3,11 @@ import type { Event } from "@canvass/proto/events";
 import type { TokenContext } from "../context.ts";
 import { insertRecordedChanges } from "../storage/recorded-changes.ts";
 
-/** Records changes of other services. The entry has the event's id, so a repeated event adds nothing. */
-export async function recordChanges({ database, limitWrites }: TokenContext, events: readonly Event[]): Promise<void> {
+/** Stores changes of other services in the audit log. An entry has the event's id, so a repeated event adds nothing. */
+export async function storeAuditEntries(
+  { database, limitWrites }: TokenContext,
+  events: readonly Event[],
+): Promise<void> {
   const changes = events.flatMap(({ eventId, workspaceId, occurredAt, body }) =>
     body.case === "auditRecorded" && occurredAt
       ? [{ entryId: eventId, workspaceId, at: timestampDate(occurredAt), recorded: body.value }]

@@ -3,14 +3,14 @@ import type { LinkApi } from "./link-api.ts";
 
 export interface WatchedApi extends LinkApi {
   /** Called after a save if another device had saved before it. */
-  onElsewhere: () => void;
+  onSavedElsewhere: () => void;
 }
 
 /** Stores `seenAt` of each response and compares it with `previousSeenAt` of the next one. */
-export function watchElsewhere(api: LinkApi, store: DeviceStore): WatchedApi {
+export function watchOtherDevices(api: LinkApi, store: DeviceStore): WatchedApi {
   const watched: WatchedApi = {
     ...api,
-    onElsewhere: () => undefined,
+    onSavedElsewhere: () => undefined,
     async start(body, key) {
       const started = await api.start(body, key);
       store.change({ seenAt: started.startedAt });
@@ -26,7 +26,7 @@ export function watchElsewhere(api: LinkApi, store: DeviceStore): WatchedApi {
       const { seenAt, previousSeenAt } = taken;
       const isMissed = previousSeenAt && previousSeenAt !== store.read().seenAt;
       store.change({ seenAt });
-      if (isMissed) watched.onElsewhere();
+      if (isMissed) watched.onSavedElsewhere();
       return taken;
     },
   };

@@ -7,7 +7,7 @@ import type { StoredDistributor } from "../storage/distributors.ts";
 
 type DistributorAction = Extract<AuditAction, `distributor.${string}`>;
 
-export async function recordChange(
+export async function appendAuditEvent(
   { publish }: DistributionTransaction,
   call: Call,
   {

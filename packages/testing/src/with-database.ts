@@ -1,5 +1,5 @@
 /** Same server and role, another database. */
-export function databaseUrl(url: string, name: string): string {
+export function withDatabase(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;
   return changed.href;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openDatabase, recogniseDatabaseError, sqlFromPrisma } from "../src/index.ts";
+import { openDatabase, recognizeDatabaseError, sqlFromPrisma } from "../src/index.ts";
 import type { Database } from "../src/index.ts";
 import { PrismaClient } from "./fixture/gen/prisma/client.ts";
 import { createScratchDatabase } from "./scratch-database.ts";
@@ -10,7 +10,7 @@ const open = (url: string, { maxWait = 10_000, statementTimeoutMs = 10_000 } = {
   openDatabase({
     url,
     poolSize: 1,
-    applicationName: "recognise-errors-test",
+    applicationName: "recognize-errors-test",
     statementTimeoutMs,
     createPrisma: (adapter) => new PrismaClient({ adapter, transactionOptions: { maxWait, timeout: 10_000 } }),
   });
@@ -24,7 +24,7 @@ afterAll(() => scratch?.[Symbol.asyncDispose]());
 async function codeOf(work: () => Promise<unknown>): Promise<string | undefined> {
   return work().then(
     () => "it did not fail",
-    (error: unknown) => recogniseDatabaseError(error)?.code,
+    (error: unknown) => recognizeDatabaseError(error)?.code,
   );
 }
 
