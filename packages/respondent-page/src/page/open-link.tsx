@@ -62,11 +62,19 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     if (link.state === "closed") return showClosed(link);
     const own = await readOwn(language);
     if (own?.status === "completed") return finish(link, valuesOf(link, own, language));
-    if (own?.status === "screened_out") return showFull(link);
+    if (own && (await isEndedByQuota(own))) {
+      const message = pipedText(own.quotaFull?.message ?? "", valuesOf(link, own, language));
+      return showFull(link, { message });
+    }
     if (own) return run(link, language, own.definition, own);
     if (link.requiresPassword || !link.definition) return showPassword(link, language);
     if (link.goesOn) return goOn(link, language);
     return run(link, language, link.definition);
+  }
+
+  /** Answers that were not sent yet may lead out of a quota. */
+  async function isEndedByQuota({ status, quotaFull }: OwnState): Promise<boolean> {
+    return status === "screened_out" || (quotaFull !== undefined && (await queue.all()).length === 0);
   }
 
   /** Values of the message at the end for the respondent of this device, if it has placeholders. */
@@ -194,8 +202,8 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     show(<Closed {...{ link, words }} retry={() => void open()} />);
   }
 
-  function showFull(link: Link, quota?: FullQuota): void {
-    show(<Notice title={link.survey.name} text={quota?.message || words.full} />);
+  function showFull(link: Link, quota: FullQuota): void {
+    show(<Notice title={link.survey.name} text={quota.message || words.full} />);
   }
 
   function showPassword(link: Link, language: string): void {
