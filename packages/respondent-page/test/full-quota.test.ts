@@ -52,10 +52,12 @@ describe("a respondent whose quota is full", () => {
     await goOn(page);
   }
 
-  /** The notice stands alone and has the focus. */
+  /** The notice stands alone and has the focus, so that a screen reader reads it. */
   async function ends(page: Page, text: string): Promise<void> {
     await page.getByText(text).waitFor();
-    await page.getByRole("heading", { level: 1 }).and(page.locator(":focus")).waitFor();
+    const heading = page.getByRole("heading", { level: 1 }).and(page.locator(":focus"));
+    await heading.waitFor();
+    expect(await page.locator(`#${await heading.getAttribute("aria-describedby")}`).innerText()).toContain(text);
     expect(await page.getByRole("textbox").count()).toBe(0);
   }
 

@@ -143,6 +143,8 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     if (json.includes('"textFormat":"markdown"')) await loadFormatting();
     document.title = link.survey.name;
     const spoken = await loadSurveyLanguage(language);
+    const stored = ownAnswers(own, await queue.all());
+    // Nothing is awaited from here on, so that no empty page is drawn.
     clear();
     runSurvey({
       root,
@@ -156,7 +158,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       words,
       language,
       spoken,
-      stored: ownAnswers(own, await queue.all()),
+      stored,
       lastPage: own?.pageId ?? null,
       orderSeed: own?.orderSeed ?? null,
       onDone: (valueOf) => finish(link, valueOf),
@@ -175,8 +177,10 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   function finish(link: Link, valueOf: ValueOf): void {
     store.change({ isDone: true, draft: {} });
     const onward = onwardOf(link, valueOf);
-    if (onward && !link.survey.settings.completion.buttonRedirect) location.replace(onward);
-    else showDone(link, words.thanks, valueOf);
+    if (!onward || link.survey.settings.completion.buttonRedirect) return showDone(link, words.thanks, valueOf);
+    // Who comes back finds the end, not the page as it was left.
+    addEventListener("pageshow", () => void open(), { once: true });
+    location.replace(onward);
   }
 
   function onwardOf(link: Link, valueOf: ValueOf): string | null {
