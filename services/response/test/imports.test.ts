@@ -285,8 +285,8 @@ test("a constraint that a row breaks is told in the survey's language, whatever 
   const must = { elementId: testId("lunch"), operator: "less_than" as const, value: 5 };
   const translations = { de: { "constraints.0.message": { text: "Weniger.", source: "" } } };
   const constrained = { ...lunch, logic: { constraints: [{ must, message: "Less." }] }, translations };
-  harness.survey.versions.set(1, definitionOf([[constrained, cost]]));
-  harness.survey.languages = new Set(["de"]);
+  harness.survey.versions.set(5, definitionOf([[constrained, cost]]));
+  Object.assign(harness.survey, { versionNumber: 5, languages: new Set(["de"]) });
   try {
     const { errors } = await harness.bring("lunch,language\n6,de\n");
     expect(errors).toMatchObject([{ line: 2, column: "lunch", message: "Less." }]);
