@@ -3,7 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
 import type { LinkSchema, LinkRef } from "@canvass/proto/distribution-links";
-import type { Submission } from "@canvass/proto/response";
+import type { FullQuotaSchema, Submission } from "@canvass/proto/response";
 import type { StartLinkRespondentRequest } from "@canvass/proto/response-links";
 import { settingsWithDefaults, type SurveyDefinition } from "@canvass/questions";
 import { toErrorDetail } from "@canvass/rpc";
@@ -71,6 +71,9 @@ interface World {
   starts: StartLinkRespondentRequest[];
   submissions: Submission[];
   versionsAsked: number;
+  /** Of respondents' own states. */
+  languagesAsked: string[];
+  quotaFull?: MessageInitShape<typeof FullQuotaSchema>;
   lines: string[];
 }
 
@@ -93,6 +96,7 @@ beforeEach(async () => {
     starts: [],
     submissions: [],
     versionsAsked: 0,
+    languagesAsked: [],
     lines: [],
   };
   const destination = new Writable({ write: (chunk, _, done) => (world.lines.push(String(chunk)), done()) });
@@ -164,7 +168,8 @@ function fakes(): Parameters<typeof startEdge>[0] {
       },
       getLinkRespondent: async (request) => {
         if (request.sessionToken !== sessionToken) throw new AppError("invalid_token");
-        return session;
+        world.languagesAsked.push(request.language);
+        return { ...session, ...(world.quotaFull && { quotaFull: world.quotaFull }) };
       },
       batchGetLinkUses: async (request) => {
         const isOwn = request.code === code && request.sessionToken === sessionToken;
@@ -391,6 +396,11 @@ describe("a respondent", () => {
       answers: [{ elementId: "01h8x3k9q2w7d1ej", itemId: null, value: "01h8x3k9q2y0r3fm" }],
       definition: { pages: [{ id: "01h8x3k9q2m4a7zp" }] },
     });
+    const quotaFull = { quotaId: "quota00000000000", name: "men", onFull: "close", message: "" };
+    world.quotaFull = quotaFull;
+    const full = await callLink(`${at}?language=fr`, { headers: bearing });
+    expect(full.body.data).toMatchObject({ quotaFull: { ...quotaFull, message: null }, definition: {} });
+    expect(world.languagesAsked).toEqual(["", "fr"]);
     const body = { responses: [], metadata: { complete: true } };
     const submitted = await callLink(`${at}/answers`, post(body, { ...bearing, "idempotency-key": "k" }));
     expect(submitted.body.data).toEqual({

@@ -57,7 +57,7 @@ export interface Measurement {
     | "read"
     | "elements"
     | "submit"
-    | `logic_${"save" | "whole"}`
+    | `logic_${"save" | "whole"}${"" | "_cpu"}`
     | "languages_start"
     | `lone_${"read" | "save"}`
     | `lone_${"read" | "save"}_p99`

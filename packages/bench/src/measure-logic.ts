@@ -2,10 +2,21 @@ import { measured, type BenchContext, type Measurement } from "./bench-context.t
 import { runLoad, type LoadRequest } from "./load.ts";
 import { fieldValues, publishLogicSurvey, publishQuota, type LogicSurvey } from "./logic-survey.ts";
 import { startRespondents } from "./paged-survey.ts";
+import { ownTicks, readTreeCosts } from "./process-tree.ts";
 
 /** Each respondent makes thirty saves of ten answers. */
 const savesShare = 1 / 10;
 const wholeShare = 1 / 4;
+/** Linux counts CPU time in hundredths of a second. */
+const usPerTick = 10_000;
+
+interface Cost {
+  us: number;
+  cpuUs: number;
+}
+
+/** CPU time of the system. The load generator is a child of this process that has ended. */
+const systemTicks = () => readTreeCosts(process.pid).ticks - ownTicks(process.pid);
 
 /** Measures saves in a survey with conditions, quotas and hidden fields beside the same questions without. */
 export async function measureLogic({ demo, size, say }: BenchContext): Promise<Measurement[]> {
@@ -15,14 +26,16 @@ export async function measureLogic({ demo, size, say }: BenchContext): Promise<M
   const { baseUrl, token } = system.local;
   const headers = { authorization: `Bearer ${token}` };
 
-  async function microseconds(survey: LogicSurvey, count: number, requestsOf: typeof savesOf): Promise<number> {
+  async function costOf(survey: LogicSurvey, count: number, requestsOf: typeof savesOf): Promise<Cost> {
     const start = survey === logic ? { fields: fieldValues() } : {};
     const respondents = await startRespondents(api, survey.surveyId, Math.ceil(count), start);
     const requests = requestsOf(survey, respondents);
     // Fewer than respondents, so that no save of a respondent overtakes the one before.
     const connections = Math.min(256, Math.floor(respondents.length / 2));
+    const before = systemTicks();
     const { perSecond } = await runLoad({ url: baseUrl, headers, requests, connections });
-    return 1_000_000 / perSecond;
+    const cpuUs = ((systemTicks() - before) * usPerTick) / requests.length;
+    return { us: 1_000_000 / perSecond, cpuUs };
   }
 
   const measurements: Measurement[] = [];
@@ -30,17 +43,25 @@ export async function measureLogic({ demo, size, say }: BenchContext): Promise<M
     ["logic_save", savesOf, savesShare],
     ["logic_whole", wholesOf, wholeShare],
   ] as const) {
-    const times = { logic: [] as number[], plain: [] as number[] };
+    const costs = { logic: [] as Cost[], plain: [] as Cost[] };
     // The first round only warms up.
     for (let round = 0; round <= size.rounds; round += 1) {
-      const ours = await microseconds(logic, size.respondents * share, requestsOf);
-      const theirs = await microseconds(plain, size.respondents * share, requestsOf);
+      const ours = await costOf(logic, size.respondents * share, requestsOf);
+      const theirs = await costOf(plain, size.respondents * share, requestsOf);
       if (round === 0) continue;
-      times.logic.push(ours);
-      times.plain.push(theirs);
-      say(`${name} ${round}: ${Math.round(ours)} µs with logic, ${Math.round(theirs)} without`);
+      costs.logic.push(ours);
+      costs.plain.push(theirs);
+      const [withLogic, without] = [ours, theirs].map(
+        ({ us, cpuUs }) => `${Math.round(us)} µs (${Math.round(cpuUs)} of CPU)`,
+      );
+      say(`${name} ${round}: ${withLogic} with logic, ${without} without`);
     }
-    measurements.push(measured(name, times.logic, times.plain, "µs a request"));
+    for (const [row, pick] of [
+      [name, ({ us }: Cost) => us],
+      [`${name}_cpu`, ({ cpuUs }: Cost) => cpuUs],
+    ] as const) {
+      measurements.push(measured(row, costs.logic.map(pick), costs.plain.map(pick), "µs a request"));
+    }
   }
   return measurements;
 }

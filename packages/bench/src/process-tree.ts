@@ -17,12 +17,18 @@ export function readTreeCosts(root: number): TreeCosts {
     const stat = statOf(pid);
     // The process ended after it was listed; its parent's ticks include its time.
     if (stat.length === 1) continue;
-    const [, , , , , , , , , , , user, system, childrenUser, childrenSystem] = stat;
-    costs.ticks += Number(user) + Number(system) + Number(childrenUser) + Number(childrenSystem);
+    costs.ticks += ticksIn(stat);
     costs.memoryMib += Number(/^Pss:\s+(\d+)/m.exec(read(pid, "smaps_rollup"))?.[1] ?? 0) / 1024;
     if (/^(postgres:|\S*\/postgres\0)/.test(read(pid, "cmdline"))) costs.postgresProcesses += 1;
   }
   return costs;
+}
+
+/** CPU time of a process and of its children that ended, in clock ticks. */
+export const ownTicks = (pid: number): number => ticksIn(statOf(pid));
+
+function ticksIn([, , , , , , , , , , , ...times]: readonly string[]): number {
+  return times.slice(0, 4).reduce((sum, each) => sum + Number(each), 0);
 }
 
 /** Peak memory of a process since `forgetPeak`, in MiB (VmHWM); 0 without /proc. */

@@ -46,6 +46,7 @@ export {
 export { idInKey, keyedIds, keyedIdsOf, type DocumentKeys } from "./document/document-keys.ts";
 export { surveyDocumentSchema } from "./document/document-schema.ts";
 export { noFormer, type FormerSurvey } from "./document/former-survey.ts";
+export { leaveOutTranslations } from "./document/leave-out-translations.ts";
 export { readingDocument, type ReadDocument } from "./document/read-document.ts";
 export { sameJson } from "./document/same-json.ts";
 export { settingsOfDocument } from "./document/document-settings.ts";

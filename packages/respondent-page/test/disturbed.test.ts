@@ -45,6 +45,7 @@ describe("a respondent who is disturbed", () => {
       locked: { definition: pages(), password: "open sesame" },
       advance: { definition: pages(), settings: advancing },
       redirect: { definition: reach, settings: { completion: { redirectUrl: "https://shop.example/thanks?a=1" } } },
+      back: { definition: reach, settings: { completion: { redirectUrl: "https://shop.example/thanks" } } },
     });
   });
   afterAll(async () => {
@@ -320,5 +321,22 @@ describe("a respondent who is disturbed", () => {
     await page.waitForURL("https://shop.example/thanks?a=1");
     await page.goto(stand.url("redirect"));
     await page.getByText("You have answered this survey already.").waitFor();
+  });
+
+  test("finds the end, not the last page, where the browser leads back to a page that it has kept whole", async () => {
+    await using opened = await openContext(browser, phone);
+    const page = await openPage(opened.context, stand.url("back"));
+    // A response without content leads nowhere, so the page stays like one that comes back.
+    const left = Promise.withResolvers<void>();
+    await page.route("https://shop.example/**", async (route) => {
+      await route.fulfill({ status: 204 });
+      left.resolve();
+    });
+    await page.getByLabel("E-mail").fill("ann@example.com");
+    await goOn(page);
+    await left.promise;
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
+    await page.getByText("You have answered this survey already.").waitFor();
+    expect(await page.locator("nav").count()).toBe(0);
   });
 });

@@ -212,6 +212,10 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     const { definition } = survey;
     const { status, pageId, seenAt, orderSeed, fields, language } = respondent;
     const answers = knownOf(respondent.answers, respondent);
+    const [quotaFull] =
+      status === "screened_out"
+        ? matchingQuotas(definition, answers)
+        : decidedQuotas(definition, answers, pageId ?? "");
     const reached = [...answers].filter(([key]) => isReachable(definition, answers, key));
     return ok({
       status,
@@ -222,6 +226,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
       orderSeed,
       fields,
       answers: reached.map(([key, value]) => ({ ...parseAnswerKey(key), value })),
+      ...(quotaFull && status !== "completed" && { quotaFull }),
       definition: shownBy(survey, wanted ?? language),
     });
   }

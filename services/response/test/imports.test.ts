@@ -280,3 +280,17 @@ test("other workspaces see no import, and an unpublished survey takes none", asy
     code: "survey_not_found",
   });
 });
+
+test("a constraint that a row breaks is told in the survey's language, whatever that of the row", async () => {
+  const must = { elementId: testId("lunch"), operator: "less_than" as const, value: 5 };
+  const translations = { de: { "constraints.0.message": { text: "Weniger.", source: "" } } };
+  const constrained = { ...lunch, logic: { constraints: [{ must, message: "Less." }] }, translations };
+  harness.survey.versions.set(5, definitionOf([[constrained, cost]]));
+  Object.assign(harness.survey, { versionNumber: 5, languages: new Set(["de"]) });
+  try {
+    const { errors } = await harness.bring("lunch,language\n6,de\n");
+    expect(errors).toMatchObject([{ line: 2, column: "lunch", message: "Less." }]);
+  } finally {
+    harness.survey.languages = new Set();
+  }
+});

@@ -79,7 +79,7 @@ export async function startLinkHarness(environment: Record<string, string> = {})
       const submitted = result!.outcome.value as SubmittedAnswers;
       return [submitted.previousSeenAt, submitted.seenAt].map((at) => at && timestampDate(at).toISOString());
     },
-    read: (came: Came) => links.getLinkRespondent(came),
+    read: (came: Came, language = "") => links.getLinkRespondent({ ...came, language }),
     results: async () => {
       const distributors = [{ workspaceId: "workspace1000000", distributorId }];
       const [result] = (await links.batchGetDistributorResults({ distributors })).results;

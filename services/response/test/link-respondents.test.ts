@@ -1,10 +1,19 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { Quota } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
 import { refusal } from "@canvass/service/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { surveyId, testId } from "./harness.ts";
 import { at, deleteLink, dropContact, testCode } from "./link-double.ts";
-import { answer, distributorId, finished, firstPage, startLinkHarness, type LinkHarness } from "./link-harness.ts";
+import {
+  answer,
+  distributorId,
+  finished,
+  firstPage,
+  startLinkHarness,
+  type Came,
+  type LinkHarness,
+} from "./link-harness.ts";
 
 let harness: LinkHarness;
 beforeAll(async () => {
@@ -13,11 +22,12 @@ beforeAll(async () => {
 afterAll(() => harness[Symbol.asyncDispose]());
 beforeEach(async () => {
   Object.assign(harness.survey, { found: true, active: true, versionNumber: 1, settings: {}, password: "" });
+  harness.survey.languages = new Set();
   harness.links.links.clear();
   harness.links.passwords.clear();
   harness.clock.set(new Date("2026-03-01T10:00:00Z"));
   await harness.pool.query(
-    "TRUNCATE collecting_surveys, collecting_links, gone_contacts, respondents, answer_sets, survey_counters, distributor_counters, used_links, idempotency_records, outbox_events",
+    "TRUNCATE collecting_surveys, collecting_links, gone_contacts, respondents, answer_sets, survey_counters, distributor_counters, used_links, quota_counters, idempotency_records, outbox_events",
   );
 });
 
@@ -112,6 +122,46 @@ describe("a respondent of a link", () => {
     expect(await refusal(harness.read(came))).toMatchObject({ code: "respondent_not_found" });
     expect(await harness.answer(came, firstPage)).toMatchObject({ code: "respondent_not_found" });
     expect(await harness.results()).toEqual({ started: 0, completed: 0 });
+  });
+});
+
+describe("a full quota", () => {
+  const when = (value: number) => ({ elementId: testId("a"), operator: "equals" as const, value });
+  const quota = (name: string, value: number, onFull: Quota["onFull"]) => ({
+    quotaId: testId(name),
+    name,
+    when: when(value),
+    limit: 1,
+    onFull,
+    message: `Full: ${name}.`,
+    translations: { de: { message: { text: `Voll: ${name}.`, source: "" } } },
+  });
+
+  test("is told with a respondent's own state as long as it closes its way, in the language that is asked for", async () => {
+    const { survey } = harness;
+    survey.versions.set(3, {
+      ...survey.versions.get(1)!,
+      quotas: [quota("told", 2, "message"), quota("ended", 3, "end")],
+    });
+    Object.assign(survey, { versionNumber: 3, languages: new Set(["de"]) });
+    const code = harness.addLink("shared");
+    const closing = async (came: Came, language = "") => (await harness.read(came, language)).quotaFull;
+    const [first, second] = [await harness.come(code), await harness.come(code, { language: "de" })];
+    expect(await harness.answer(second, firstPage)).toEqual({ code: "started" });
+    expect(await closing(second)).toBeUndefined();
+    expect(await harness.answer(first, { responses: [answer("a", 2), answer("b", 1)] })).toEqual({ code: "completed" });
+    expect(await closing(first)).toBeUndefined();
+    expect(await closing(second)).toMatchObject({ name: "told", onFull: "message", message: "Voll: told." });
+    expect(await closing(second, "fr")).toMatchObject({ quotaId: testId("told"), message: "Full: told." });
+    expect(await harness.answer(second, { responses: [answer("a", 4)], pageId: testId("page1") })).toEqual({
+      code: "started",
+    });
+    expect(await closing(second)).toBeUndefined();
+
+    await harness.answer(await harness.come(code), finished);
+    const ended = await harness.come(code);
+    expect(await harness.answer(ended, finished)).toEqual({ code: "screened_out" });
+    expect(await closing(ended)).toMatchObject({ name: "ended", onFull: "end", message: "Full: ended." });
   });
 });
 

@@ -57,6 +57,30 @@ test("a copy has an equal document, new ids, the same keys and the same password
   expect(new Set(ids.map((row) => (row as { id: string }).id)).size).toBe(6);
 });
 
+test("a copy without translations has its texts in the survey's language, and offers the same languages", async () => {
+  const translated = (text: string) => ({ translations: { en: { text } } });
+  const men = { element: "likes", operator: "equals", value: true };
+  const elements = [{ key: "likes", type: "yes_no", text: "Gut?", ...translated("Good?") }];
+  const document = {
+    name: "Essen",
+    language: "de",
+    settings: { locale: { languages: ["en"] } },
+    translations: { en: { name: "Lunch" } },
+    quotas: [
+      { name: "a", when: men, limit: 1, onFull: "message", message: "Voll", translations: { en: { message: "Full" } } },
+    ],
+    pages: [{ key: "one", title: "Seite", translations: { en: { title: "Page" } }, elements }],
+  };
+  const { survey } = await fixture.client.importSurvey({ bodyJson: JSON.stringify(document) }, as());
+  const original = await documentOf(survey!.surveyId);
+  const whole = await documentOf((await copying(survey!.surveyId)).surveyId);
+  expect(whole).toEqual(original);
+  const copy = await documentOf((await copying(survey!.surveyId, { includeTranslations: false })).surveyId);
+  expect(JSON.stringify(original)).toContain('"translations"');
+  const isTranslation = (name: string, value: unknown) => (name === "translations" ? undefined : value);
+  expect(copy).toEqual(JSON.parse(JSON.stringify(original, isTranslation)));
+});
+
 test("a version is copied as it was published, with the present settings", async () => {
   const { surveyId } = await fixture.create(input);
   await fixture.publish(surveyId);

@@ -287,3 +287,19 @@ test("choices are carried from another question, by whatever the draft is read a
   await edit(carryingId, { choicesFrom: null });
   expect((await fixture.element(carryingId)).choices.map(({ text }) => text)).toEqual(["Choice 1", "Choice 2"]);
 });
+
+test("a question that gets more choices than the one that carries them takes is refused with what to do", async () => {
+  const { surveyId } = await fixture.create({ name: "Too many carried" });
+  const choices = Array.from({ length: 50 }, (_, at) => `c${at}`);
+  const many = { type: "dropdown", name: "many", text: "Which?", choices };
+  const order = { type: "ranking", text: "In which order?", choicesFrom: { name: "many", which: "shown" } };
+  const [source] = await fixture.add(surveyId, { questions: [many, order] });
+  const more = [...source!.choices.map(({ id, text }: { id: string; text: string }) => ({ id, text })), "one more"];
+  expect(await refusal(edit(source!.elementId, { settings: { choices: more } }))).toMatchObject({
+    details: {
+      "pages.0.elements.1.choicesFrom.elementId": [
+        "carries 51 choices, but ranking takes at most 50: remove choices from the question that it names, or name one with fewer",
+      ],
+    },
+  });
+});

@@ -9,6 +9,7 @@ import { respondentTokenOf } from "../../plugins/authentication/respondent-token
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
 import { answerValue } from "../responses/answer-view.ts";
+import { fullQuotaSchema, fullQuotaView } from "../responses/full-quota.ts";
 import { envelope, id, named, nullableDateTime, nullableText, questionTypeName, words } from "../schemas.ts";
 import { isoTimeOrNull } from "../timestamps.ts";
 import { fieldValues, orderSeed } from "../responses/respondent-view.ts";
@@ -35,6 +36,7 @@ const stateSchema = named("LinkRespondent", {
   orderSeed,
   fields: fieldValues,
   answers: Type.Array(named("OwnAnswer", ownAnswerFields, { "x-shown-as": "OwnAnswer" })),
+  quotaFull: fullQuotaSchema,
   definition: definitionSchema,
 });
 
@@ -60,15 +62,22 @@ export function registerGetLinkRespondentRoute(api: Api, context: GatewayContext
       },
     },
     async (request, reply) => {
-      const asked = { ...request.params, sessionToken: respondentTokenOf(request) };
+      const { language: wanted } = request.query;
+      const asked = {
+        ...request.params,
+        sessionToken: respondentTokenOf(request),
+        ...(wanted && { language: wanted }),
+      };
       const found = await context.clients.linkResponses.getLinkRespondent(asked, rpcOptions(context, request));
       const { workspaceId, versionId, seenAt } = found;
       const respondent = given(found.respondent);
       const { surveyId } = respondent;
-      const language = request.query.language ?? respondent.language;
+      const language = wanted ?? respondent.language;
       const definition = await context.publicDefinition({ workspaceId, surveyId, versionId, language });
       return respond(context, reply, {
-        data: new RenderedData(stateText(respondent, isoTimeOrNull(seenAt), definition)),
+        data: new RenderedData(
+          stateText(respondent, { seenAt: isoTimeOrNull(seenAt), ...fullQuotaView(found.quotaFull) }, definition),
+        ),
       });
     },
   );
@@ -76,7 +85,7 @@ export function registerGetLinkRespondentRoute(api: Api, context: GatewayContext
 
 function stateText(
   { status, pageId, percentComplete, language, orderSeed: seed, fieldsJson, answers }: Respondent,
-  seenAt: string | null,
+  more: { seenAt: string | null; quotaFull?: object },
   definition: string,
 ): string {
   const fields = JSON.stringify({
@@ -84,8 +93,8 @@ function stateText(
     pageId: pageId || null,
     percentComplete,
     language: language || null,
-    seenAt,
     orderSeed: seed || null,
+    ...more,
   });
   const own = `"fields":${fieldsJson || "{}"}`;
   return `${fields.slice(0, -1)},${own},"answers":[${answers.map(answerText).join(",")}],"definition":${definition}}`;

@@ -55,6 +55,9 @@ export const copySurveyBody = closed({
       description: "number of a published version. Default: the draft",
     }),
   ),
+  includeTranslations: Type.Optional(
+    Type.Boolean({ description: "false: texts in the survey's language alone. Default: true" }),
+  ),
   workspaceId: Type.Optional(lookupId("a workspace", "the workspace that gets the copy. Default: the survey's own")),
 });
 

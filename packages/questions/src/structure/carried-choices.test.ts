@@ -137,7 +137,9 @@ test.each<[string, Page[], string[]]>([
         carry("a", "d", "shown", "ranking"),
       ]),
     ],
-    ["choicesFrom.elementId must name a question with at most 50 choices, as many as ranking takes"],
+    [
+      "choicesFrom.elementId carries 51 choices, but ranking takes at most 50: remove choices from the question that it names, or name one with fewer",
+    ],
   ],
   [
     "with Other of its own, and a default",

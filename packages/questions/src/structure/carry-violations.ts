@@ -28,8 +28,10 @@ export function carryViolations(
   }
   const { max } = lists.choices;
   const { choices = [] } = question;
-  if (withoutRetired(choices).length > max) {
-    violations.push(at(`must name a question with at most ${max} choices, as many as ${typeName} takes`));
+  const carried = withoutRetired(choices).length;
+  if (carried > max) {
+    const cure = "remove choices from the question that it names, or name one with fewer";
+    violations.push(at(`carries ${carried} choices, but ${typeName} takes at most ${max}: ${cure}`));
   }
   if (otherOf(question)?.enabled) {
     violations.push({ path: "typeSettings.other.enabled", message: "does not go together with choicesFrom" });

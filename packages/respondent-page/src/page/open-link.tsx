@@ -62,11 +62,19 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     if (link.state === "closed") return showClosed(link);
     const own = await readOwn(language);
     if (own?.status === "completed") return finish(link, valuesOf(link, own, language));
-    if (own?.status === "screened_out") return showFull(link);
+    if (own && (await isEndedByQuota(own))) {
+      const message = pipedText(own.quotaFull?.message ?? "", valuesOf(link, own, language));
+      return showFull(link, { message });
+    }
     if (own) return run(link, language, own.definition, own);
     if (link.requiresPassword || !link.definition) return showPassword(link, language);
     if (link.goesOn) return goOn(link, language);
     return run(link, language, link.definition);
+  }
+
+  /** Answers that were not sent yet may lead out of a quota. */
+  async function isEndedByQuota({ status, quotaFull }: OwnState): Promise<boolean> {
+    return status === "screened_out" || (quotaFull !== undefined && (await queue.all()).length === 0);
   }
 
   /** Values of the message at the end for the respondent of this device, if it has placeholders. */
@@ -135,6 +143,8 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     if (json.includes('"textFormat":"markdown"')) await loadFormatting();
     document.title = link.survey.name;
     const wordsLanguage = await loadSurveyLanguage(language);
+    const stored = ownAnswers(own, await queue.all());
+    // Nothing is awaited from here on, so that no empty page is drawn.
     clear();
     runSurvey({
       root,
@@ -148,7 +158,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       words,
       language,
       wordsLanguage,
-      stored: ownAnswers(own, await queue.all()),
+      stored,
       lastPage: own?.pageId ?? null,
       orderSeed: own?.orderSeed ?? null,
       onDone: (valueOf) => finish(link, valueOf),
@@ -167,8 +177,10 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   function finish(link: Link, valueOf: ValueOf): void {
     store.change({ isDone: true, draft: {} });
     const onward = onwardOf(link, valueOf);
-    if (onward && !link.survey.settings.completion.buttonRedirect) location.replace(onward);
-    else showDone(link, words.thanks, valueOf);
+    if (!onward || link.survey.settings.completion.buttonRedirect) return showDone(link, words.thanks, valueOf);
+    // Who comes back finds the end, not the page as it was left.
+    addEventListener("pageshow", () => void open(), { once: true });
+    location.replace(onward);
   }
 
   function onwardOf(link: Link, valueOf: ValueOf): string | null {
@@ -194,8 +206,8 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     show(<Closed {...{ link, words }} retry={() => void open()} />);
   }
 
-  function showFull(link: Link, quota?: FullQuota): void {
-    show(<Notice title={link.survey.name} text={quota?.message || words.full} />);
+  function showFull(link: Link, quota: FullQuota): void {
+    show(<Notice title={link.survey.name} text={quota.message || words.full} />);
   }
 
   function showPassword(link: Link, language: string): void {

@@ -191,6 +191,11 @@ export function runSurvey(run: SurveyRun): void {
     over(() => run.onFull({ ...quota, message: quota.message && path.pipe(quota.message) }));
   }
 
+  /** Answers that were not sent yet may lead out of the quota. */
+  async function endUnlessWaiting(quota: FullQuota): Promise<void> {
+    if ((await queue.all()).length === 0) endFull(quota);
+  }
+
   function onStored({ body }: Save, { respondentStatus, quotaFull }: Submitted): void {
     const isCompleted = respondentStatus === "completed";
     taken += 1;
@@ -198,7 +203,7 @@ export function runSurvey(run: SurveyRun): void {
     if (state.stopped) draw({ stopped: "" });
     tellTabs({ answers: Object.fromEntries(body.responses.map((each) => [each.elementId, each.value])), isCompleted });
     if (isCompleted) endDone();
-    else if (quotaFull) endFull(quotaFull);
+    else if (quotaFull) void endUnlessWaiting(quotaFull);
     else if (body.metadata.complete) violations.showMissing();
   }
 

@@ -3,11 +3,16 @@ import type { Link } from "../saving/link-api.ts";
 import { closedText } from "../words/closed-text.ts";
 import type { Words } from "../words/words.ts";
 
-export function Notice({ title, text, children }: { title: string; text?: string; children?: ComponentChildren }) {
+export function Notice({ title, text, children }: { title: string; text: string; children?: ComponentChildren }) {
   return (
     <main class="notice">
-      <h1 tabIndex={-1}>{title}</h1>
-      {text && <p class="plain">{text}</p>}
+      {/* Screen readers read the text with the heading, which has the focus. */}
+      <h1 tabIndex={-1} aria-describedby="notice-text">
+        {title}
+      </h1>
+      <p class="plain" id="notice-text">
+        {text}
+      </p>
       {children}
     </main>
   );

@@ -49,13 +49,14 @@ export interface OwnState {
   orderSeed: number | null;
   fields: RespondentContext["fields"];
   answers: { elementId: string; itemId: string | null; value: unknown }[];
+  /** The respondent cannot complete with these answers: a quota that they match is full. */
+  quotaFull?: FullQuota;
   definition: PublicDefinition;
 }
 
 export interface Submitted {
   respondentStatus: string;
-  /** The respondent cannot complete with these answers: a quota that they match is full. */
-  quotaFull?: FullQuota;
+  quotaFull?: OwnState["quotaFull"];
   /** When the respondent was last seen, and when before that; null with full anonymity. */
   seenAt: string | null;
   previousSeenAt: string | null;

@@ -10,7 +10,7 @@ export type SavingState = "idle" | "saving" | "saved" | "offline" | "busy";
 export interface SaverEvents {
   onState: (state: SavingState) => void;
   onStored: (save: Save, submitted: Submitted) => void;
-  /** The respondent cannot complete. The server stored nothing of this save, which is not sent again. */
+  /** The respondent cannot complete. The server stored nothing of a save that it refused for that. */
   onFull: (quota: FullQuota) => void;
   /** The server refused these answers. They are not sent again. */
   onRefused: (save: Save, refusal: Refusal) => void;
@@ -76,10 +76,11 @@ export function createSaver({ code, language, api, store, queue, seed, ended }: 
     if (error.endsSession) events.onLost(error);
     // Keep the save even if the link is gone.
     else if (error.code === "survey_not_collecting" || error.isFinal) events.onClosed(error);
+    // Sent again after a reload, it is told again, or taken by then.
+    else if (error.code === "quota_full") events.onFull({ message: null, ...error.details });
     else {
       await queue.remove(save.key);
-      if (error.code === "quota_full") events.onFull({ message: null, ...error.details });
-      else events.onRefused(save, error);
+      events.onRefused(save, error);
       return true;
     }
     return false;

@@ -6,6 +6,7 @@ import type { GetLinkRespondentRequest, GetLinkRespondentResponseSchema } from "
 import type { ResponseContext } from "../context.ts";
 import { shownSeen } from "../domain/respondents/recorded-time.ts";
 import { percentComplete } from "../domain/submissions/progress.ts";
+import { readClosingQuota } from "../application/quotas/full-quota.ts";
 import { readSession } from "../application/links/session.ts";
 import { requireRespondent } from "../application/respondents/require-respondent.ts";
 import { currentAnswerMessages, toRespondentMessage } from "../application/respondents/respondent-message.ts";
@@ -13,7 +14,7 @@ import { currentAnswerMessages, toRespondentMessage } from "../application/respo
 /** Returns a session's respondent with its answers, so that its page can resume (contract 7.16). */
 export async function getLinkRespondent(
   context: ResponseContext,
-  { code, sessionToken, respondentId }: GetLinkRespondentRequest,
+  { code, sessionToken, respondentId, language }: GetLinkRespondentRequest,
 ): Promise<MessageInitShape<typeof GetLinkRespondentResponseSchema>> {
   const session = readSession(context.cursors, code, sessionToken);
   if (session.respondentId !== respondentId) throw new AppError("invalid_token");
@@ -26,6 +27,13 @@ export async function getLinkRespondent(
   const respondent = toRespondentMessage(found, percentComplete(definition, found));
   respondent.answers = await runInSlices(currentAnswerMessages(found, definition));
   const seenAt = shownSeen(found);
+  const quotaFull = await readClosingQuota(context, found, definition, language || found.language);
   const { versionId, workspaceId } = found;
-  return { respondent, versionId, workspaceId, ...(seenAt && { seenAt: timestampFromDate(seenAt) }) };
+  return {
+    respondent,
+    versionId,
+    workspaceId,
+    ...(seenAt && { seenAt: timestampFromDate(seenAt) }),
+    ...(quotaFull && { quotaFull }),
+  };
 }

@@ -41,7 +41,7 @@ export async function* streamAggregation(
     throw new AppError("survey_not_found");
   }
   const definitionIn = async (tag: string) =>
-    versionId === "" ? unpublished : (await surveys.version({ ...ref, versionId, language: tag })).definition;
+    versionId === "" ? unpublished : (await surveys.version({ ...ref, versionId }, tag)).definition;
   const [definition, translation] = [await definitionIn(""), await definitionIn(language)];
   const current = translation.pages.flatMap((page) => page.elements);
   const dayStarts = days.map((day) => startOfDay(timeZone, day));

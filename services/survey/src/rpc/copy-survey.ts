@@ -3,6 +3,7 @@ import { AppError } from "@canvass/errors";
 import { runInSlices } from "@canvass/fairness";
 import { copySurveyBody, readObject, refuseViolations, shapeViolations } from "@canvass/inputs";
 import { CopySurveyResponseSchema, type CopySurveyRequest } from "@canvass/proto/survey-documents";
+import { leaveOutTranslations } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { Static } from "typebox";
 import type { SurveyContext } from "../context.ts";
@@ -23,7 +24,7 @@ export function copySurvey(
   return write(context, call, CopySurveyResponseSchema, async (sql) => {
     const body = readObject(bodyJson);
     refuseViolations(shapeViolations(copySurveyBody, body));
-    const { name, version = 0 } = body as Static<typeof copySurveyBody>;
+    const { name, version = 0, includeTranslations = true } = body as Static<typeof copySurveyBody>;
     const caller = targetCaller === "" ? call.caller : context.verifyCaller(targetCaller);
     if (caller?.personId !== call.caller.personId) throw new AppError("unauthorized");
     const { workspaceId } = call.caller;
@@ -32,7 +33,8 @@ export function copySurvey(
     const { secrets, others } = splitSecrets(survey.settingsJson);
     // A secret stays in its workspace.
     const source = isElsewhere ? { ...survey, settingsJson: JSON.stringify(others) } : survey;
-    const document = await runInSlices(parsingDocument(await readSurveyAsDocument(sql, source, version)));
+    const whole = await runInSlices(parsingDocument(await readSurveyAsDocument(sql, source, version)));
+    const document = includeTranslations ? whole : leaveOutTranslations(whole);
     const copied = await insertDocument(
       sql,
       { caller, clientAddress: call.clientAddress, requestId: call.requestId },

@@ -87,7 +87,7 @@ function hostOf(
         await requireRevision(sql);
         await save(sql, progress);
       }),
-    version: (versionId) => surveys.version({ ...stored, versionId, language: stored.options.language }),
+    version: (versionId) => surveys.version({ ...stored, versionId }, stored.options.language),
     contacts: (contactIds) => readContacts({ ...stored, contactIds, fields: stored.options.contactFields ?? [] }),
     currentVersion: async () => {
       const { versionId, versionNumber } = await surveys.collection(stored);

@@ -76,7 +76,7 @@ async function listAnswers(
   for (const set of sets) {
     if (!set.answers) continue;
     const { respondentId, submittedAt, versionId, versionNumber, isTest } = set;
-    const { definition } = await surveys.version({ workspaceId, surveyId, versionId, language });
+    const { definition } = await surveys.version({ workspaceId, surveyId, versionId }, language);
     const given = answersOf({
       answers: set.answers,
       metas: set.metas,

@@ -6,6 +6,7 @@ import { keyOf } from "../../domain/respondents/respondent-state.ts";
 import { mayBeLast } from "../../domain/submissions/needed-answers.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import { findQuotaCounts, lockQuotas } from "../../storage/results/quota-counts.ts";
+import { quotaCounter } from "../quotas/full-quota.ts";
 import type { VersionOf } from "./batch-versions.ts";
 import type { LockedStates } from "./lock-states.ts";
 import { refOf, type OpenSubmission } from "./open-submission.ts";
@@ -34,7 +35,5 @@ export async function readBatchQuotas(
   }
   if (surveys.size === 0) return () => 0;
   await lockQuotas(sql, [...locked.values()]);
-  const counts = await findQuotaCounts(sql, [...surveys.values()]);
-  const byKey = new Map(counts.map((count) => [quotaKey(count, count.quotaId), count.completed]));
-  return (survey, quotaId) => byKey.get(quotaKey(survey, quotaId)) ?? 0;
+  return quotaCounter(await findQuotaCounts(sql, [...surveys.values()]));
 }

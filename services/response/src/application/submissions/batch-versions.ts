@@ -35,7 +35,7 @@ export async function fetchVersions(context: ResponseContext, wanted: readonly W
   const fetched = await Promise.all(
     refs.map(async (ref) => {
       const { workspaceId, surveyId, versionId, translation: language = "" } = ref;
-      const version = context.surveys.version({ workspaceId, surveyId, versionId, language });
+      const version = context.surveys.version({ workspaceId, surveyId, versionId }, language);
       return [versionKey(ref), await orOwnError(context, version)] as const;
     }),
   );

@@ -10,7 +10,7 @@ import {
   type Sql,
 } from "@canvass/postgres";
 import { newId } from "@canvass/values";
-import { startFields, type Quota, type StartFields, type SurveyDefinition } from "@canvass/questions";
+import { startFields, type StartFields, type SurveyDefinition } from "@canvass/questions";
 import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
 import { collectingLocks, readUnlocked, readCollecting, type BatchCollecting } from "./batch-collecting.ts";
 import { readBatchQuotas } from "./batch-quotas.ts";
@@ -20,6 +20,7 @@ import { applySubmission, type AppliedSubmission } from "../../domain/submission
 import type { CountQuota } from "../../domain/quotas/judge-quotas.ts";
 import { addStart } from "../../domain/results/count-start.ts";
 import { BatchChanges } from "../../domain/submissions/batch-changes.ts";
+import { fullQuotaMessage } from "../quotas/full-quota.ts";
 import { notCollecting, requireCollecting, requirePromisedPrivacy, type Collection } from "../../domain/collecting.ts";
 import { requireLinkCollecting, type Link } from "../../domain/links/link.ts";
 import { shownSeen } from "../../domain/respondents/recorded-time.ts";
@@ -252,13 +253,6 @@ function submittedMessage(
     ...times,
   });
 }
-
-const fullQuotaMessage = ({ quotaId, name, onFull, message }: Quota) => ({
-  quotaId,
-  name,
-  onFull,
-  message: message ?? "",
-});
 
 async function recordAnswers(
   sql: Sql,

@@ -82,8 +82,8 @@ test("a survey that cannot be told is the error of those who ask for it, and of 
   ]);
 });
 
-test("a version is asked for in a language only if it is translated into it, and once", async () => {
-  const asked: string[] = [];
+/** Versions that are translated into German. Notes the languages that are asked for. */
+function translatedInto(asked: string[]) {
   const page = { pageId: "p", title: "Lunch", loop: null, skipLogic: [], elements: [] };
   const translations = { de: { title: { text: "Mittagessen", source: "" } } };
   const batchGetVersions = async ({ versions }: Pick<BatchGetVersionsRequest, "versions">) => ({
@@ -93,13 +93,24 @@ test("a version is asked for in a language only if it is translated into it, and
       return { versionId, versionNumber: 1, definitionJson, leftOut: false, languages: ["de"] };
     }),
   });
-  const client = { batchGetVersions } as unknown as RpcClient<typeof SurveyService>;
-  const directory = createSurveyDirectory(client, empty);
+  return createSurveyDirectory({ batchGetVersions } as unknown as RpcClient<typeof SurveyService>, empty);
+}
+
+test("a version is asked for in a language only if it is translated into it, and once", async () => {
+  const asked: string[] = [];
+  const directory = translatedInto(asked);
   const titles: unknown[] = [];
   for (const language of ["", "de", "fr", "de-AT", undefined, "de"]) {
-    const { definition } = await directory.version({ workspaceId: "w", surveyId: "s", versionId: "v", language });
+    const { definition } = await directory.version({ workspaceId: "w", surveyId: "s", versionId: "v" }, language);
     titles.push(definition.pages[0]!.title);
   }
   expect(titles).toEqual(["Lunch", "Mittagessen", "Lunch", "Mittagessen", "Lunch", "Mittagessen"]);
   expect(asked).toEqual(["", "de"]);
+});
+
+test("a respondent's version is in the survey's language, unless another is asked for", async () => {
+  const asked: string[] = [];
+  const respondent = { workspaceId: "w", surveyId: "s", versionId: "v", language: "de" };
+  await translatedInto(asked).version(respondent);
+  expect(asked).toEqual([""]);
 });

@@ -12,7 +12,7 @@ import { storeStates } from "../collecting/store-states.ts";
 import { surveyFromMessage } from "../collecting/states-from-messages.ts";
 import type { Collection } from "../../domain/collecting.ts";
 import type { PublishedVersion } from "../../domain/published-version.ts";
-import type { LanguageRef, SurveyRef } from "../../domain/survey-ref.ts";
+import type { LanguageRef, SurveyRef, VersionRef } from "../../domain/survey-ref.ts";
 import { surveyLock } from "../../storage/collecting/collecting-locks.ts";
 import {
   findCollectingSurveys,
@@ -27,7 +27,8 @@ export interface SurveyDirectory {
   isKnown(ref: SurveyRef): boolean;
   ofRevisions(sql: Sql, refs: readonly (SurveyRef & { revision: string })[]): Promise<(SurveyRef & Collection)[]>;
   isAheadOfOwner(pushed: CollectingSurvey): Promise<boolean>;
-  version(ref: LanguageRef): Promise<PublishedVersion>;
+  /** In the survey's language, or in the nearest to `language` that the version is translated into. */
+  version(ref: VersionRef, language?: string): Promise<PublishedVersion>;
   cachedVersion(ref: LanguageRef): PublishedVersion | undefined;
   verifyPassword(ref: SurveyRef, password: string): Promise<boolean>;
 }
@@ -101,7 +102,7 @@ export function createSurveyDirectory(
     versions.get(ref.workspaceId, keyInWorkspace(ref)) ?? fetchOnce(ref);
 
   /** Fetches a translation only if there is one, so that a caller cannot fill the cache by naming languages. */
-  async function version({ workspaceId, surveyId, versionId, language = "" }: LanguageRef): Promise<PublishedVersion> {
+  async function version({ workspaceId, surveyId, versionId }: VersionRef, language = ""): Promise<PublishedVersion> {
     const ref = { workspaceId, surveyId, versionId };
     const own = await find(ref);
     const nearest = language === "" ? undefined : lookUpLanguage(language, own.languages);

@@ -63,6 +63,22 @@ export function judgeQuotas(
   return { left: before.filter((quota) => !matching.includes(quota)), entered };
 }
 
+/**
+ * Returns the full quota that keeps a respondent from completing with its stored answers, or that has screened it out
+ * (contract 6.20). `state` must hold all answers.
+ */
+export function closingQuota(
+  state: RespondentState,
+  definition: SurveyDefinition,
+  countQuota: CountQuota,
+): Quota | undefined {
+  if (state.isTest || state.completedAt !== null) return undefined;
+  const answers = answerValues(state);
+  if (state.isScreenedOut) return matchingQuotas(definition, answers).find(({ onFull }) => onFull === "end");
+  const isFull = ({ quotaId, limit }: Quota) => countQuota(state, quotaId) >= limit;
+  return decidedQuotas(definition, answers, state.pageId).find(isFull);
+}
+
 function quotaFull({ quotaId, name, onFull, message }: Quota): AppError {
   return new AppError("quota_full", { quotaId, name, onFull, message });
 }
