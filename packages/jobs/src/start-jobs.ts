@@ -1,5 +1,5 @@
 import { AppError, errorCatalogue } from "@canvass/errors";
-import { recogniseDatabaseError, type Sql } from "@canvass/postgres";
+import { recognizeDatabaseError, type Sql } from "@canvass/postgres";
 import type { Logger, Registry } from "@canvass/telemetry";
 import { createJobMetrics } from "./job-metrics.ts";
 import {
@@ -153,7 +153,7 @@ export function startJobs(options: JobsOptions): Loop {
   function settlementOf(thrown: unknown, job: LeasedJob, isStopping: boolean): Settlement {
     const { attempts } = job;
     // A full disk is no defect of the job.
-    const error = recogniseDatabaseError(thrown) ?? thrown;
+    const error = recognizeDatabaseError(thrown) ?? thrown;
     const finished = { error: null, dueAt: null, attempts };
     if (!error) return { ...finished, outcome: "succeeded" };
     if (error instanceof JobCancelled) return { ...finished, outcome: "cancelled" };
