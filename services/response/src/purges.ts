@@ -1,11 +1,11 @@
+import { purgeStagedRows } from "@canvass/jobs/imports";
 import type { Purge } from "@canvass/service";
 import { activityKeptMs } from "./domain/results/activity.ts";
 import { startsKeptMs } from "./domain/results/count-start.ts";
 import { purgeDownloadLinks } from "./storage/exports/download-links.ts";
 import { purgeExactTimes } from "./storage/exact-times.ts";
 import { purgeExports } from "./storage/exports/exports.ts";
-import { purgeImports } from "./storage/imports/response-imports.ts";
-import { purgeStagedRows } from "./storage/imports/staged-rows.ts";
+import { responseImports } from "./storage/imports/response-imports.ts";
 import { purgeErasedContacts } from "./storage/respondents/erased-contacts.ts";
 import { purgeActivitySlots, purgeStartDays } from "./storage/results/live-activity.ts";
 
@@ -20,5 +20,5 @@ export const purges: readonly Purge[] = [
   { rows: "erased contacts", keepMs: dayMs, purge: purgeErasedContacts },
   { rows: "exports", keepMs: 30 * dayMs, purge: purgeExports },
   { rows: "rows of imports that did not end", keepMs: 3 * dayMs, purge: purgeStagedRows },
-  { rows: "imports", keepMs: 30 * dayMs, purge: purgeImports },
+  { rows: "imports", keepMs: 30 * dayMs, purge: responseImports.purge },
 ];

@@ -1,10 +1,11 @@
 import { mapInSlices } from "@canvass/fairness";
 import type { JobRun } from "@canvass/jobs";
+import { findNextChunk } from "@canvass/jobs/imports";
 import { inTransaction } from "@canvass/postgres";
 import type { DistributionShell } from "../../context.ts";
 import { validateRow } from "../../domain/imports/apply-rows.ts";
-import { completeImport, findImport } from "../../storage/imports/imports.ts";
-import { findNextChunk } from "../../storage/imports/staged-rows.ts";
+import type { ImportRow } from "../../domain/imports/import-settings.ts";
+import { contactImports, findImport } from "../../storage/imports/imports.ts";
 import { storeChunk } from "./store-chunk.ts";
 
 export type ImportRunner = Pick<DistributionShell, "database" | "limitWrites" | "now">;
@@ -18,7 +19,7 @@ export async function runImport(
   if (!stored || stored.completedAt) return;
   for (;;) {
     signal.throwIfAborted();
-    const chunk = await findNextChunk(sql, ref);
+    const chunk = await findNextChunk<ImportRow>(sql, ref);
     if (!chunk) break;
     const { firstRow } = chunk;
     const rows = await mapInSlices(chunk.rows, (row, index) => validateRow(firstRow + index, row, stored));
@@ -27,5 +28,5 @@ export async function runImport(
       inTransaction(pool, (transaction) => storeChunk(transaction, store, save), { retryOnce: true }),
     );
   }
-  await completeImport(sql, ref, now());
+  await contactImports.complete(sql, ref, now());
 }

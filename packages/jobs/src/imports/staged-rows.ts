@@ -1,49 +1,58 @@
 import type { Sql } from "@canvass/postgres";
-import type { FileRow } from "../../domain/imports/imported-rows.ts";
-import type { ImportRef } from "./response-imports.ts";
+import type { ImportRef } from "./import-table.ts";
 
-export interface StagedChunk {
+/** Rows that one transaction stores. */
+export interface StagedChunk<Row> {
+  /** 1 for the first row of the import. */
   firstRow: number;
-  rows: FileRow[];
+  rows: Row[];
 }
 
-/** Limits of one transaction, so that it holds locks no longer than a large submission does. */
-const mostRows = 100;
-const mostCells = 2_000;
+export interface ChunkLimits<Row> {
+  mostRows: number;
+  mostWeight?: number;
+  weightOf?: (row: Row) => number;
+}
 
-export async function insertStagedRows(
+/** Stores the rows of a new import in the table `staged_rows`, until its job stores them where they belong. */
+export async function insertStagedRows<Row>(
   sql: Sql,
   { workspaceId, importId }: ImportRef,
-  rows: readonly FileRow[],
+  rows: readonly Row[],
+  limits: ChunkLimits<Row>,
   now: Date,
 ): Promise<void> {
-  for (const { firstRow, rows: some } of chunksOf(rows)) {
+  for (const chunk of chunksOf(rows, limits)) {
     await sql.query(
       `INSERT INTO staged_rows (workspace_id, import_id, first_row, rows, staged_at)
        VALUES ($1, $2, $3::int, $4::jsonb, $5::timestamptz)`,
-      [workspaceId, importId, firstRow, JSON.stringify(some), now],
+      [workspaceId, importId, chunk.firstRow, JSON.stringify(chunk.rows), now],
     );
   }
 }
 
-function* chunksOf(rows: readonly FileRow[]): Generator<StagedChunk> {
-  let chunk: StagedChunk = { firstRow: 1, rows: [] };
-  let cells = 0;
+function* chunksOf<Row>(rows: readonly Row[], limits: ChunkLimits<Row>): Generator<StagedChunk<Row>> {
+  const { mostRows, mostWeight = Infinity, weightOf = () => 0 } = limits;
+  let chunk: StagedChunk<Row> = { firstRow: 1, rows: [] };
+  let weight = 0;
   for (const [index, row] of rows.entries()) {
-    const filled = row.cells.filter((cell) => cell !== "").length;
-    if (chunk.rows.length === mostRows || (chunk.rows.length > 0 && cells + filled > mostCells)) {
+    const added = weightOf(row);
+    if (chunk.rows.length === mostRows || (chunk.rows.length > 0 && weight + added > mostWeight)) {
       yield chunk;
       chunk = { firstRow: index + 1, rows: [] };
-      cells = 0;
+      weight = 0;
     }
     chunk.rows.push(row);
-    cells += filled;
+    weight += added;
   }
   if (chunk.rows.length > 0) yield chunk;
 }
 
-export async function findNextChunk(sql: Sql, { workspaceId, importId }: ImportRef): Promise<StagedChunk | undefined> {
-  const [chunk] = await sql.query<StagedChunk>(
+export async function findNextChunk<Row>(
+  sql: Sql,
+  { workspaceId, importId }: ImportRef,
+): Promise<StagedChunk<Row> | undefined> {
+  const [chunk] = await sql.query<StagedChunk<Row>>(
     `SELECT first_row AS "firstRow", rows FROM staged_rows WHERE workspace_id = $1 AND import_id = $2
      ORDER BY first_row LIMIT 1`,
     [workspaceId, importId],
