@@ -1,4 +1,4 @@
-import type { Sql } from "@canvass/postgres";
+import { purgeOlder, type Sql } from "@canvass/postgres";
 import type { ImportRef } from "./import-table.ts";
 
 /** Rows that one transaction stores. */
@@ -68,12 +68,4 @@ export async function deleteChunk(sql: Sql, { workspaceId, importId }: ImportRef
   ]);
 }
 
-export async function purgeStagedRows(sql: Sql, before: Date, limit: number): Promise<number> {
-  const purged = await sql.query(
-    `DELETE FROM staged_rows WHERE (workspace_id, import_id, first_row) IN (
-       SELECT workspace_id, import_id, first_row FROM staged_rows WHERE staged_at < $1::timestamptz LIMIT $2::int)
-     RETURNING first_row`,
-    [before, limit],
-  );
-  return purged.length;
-}
+export const purgeStagedRows = purgeOlder("staged_rows", "staged_at");
