@@ -2,6 +2,7 @@ import { inTransaction, sqlFromPg, type Sql } from "@canvass/postgres";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { ClaimedDelivery } from "../src/storage/claimed-delivery.ts";
+import { holdEndpoints, wakeEndpoint } from "../src/storage/endpoints.ts";
 import { findNextDueTime, pickEndpoints } from "../src/storage/pick-endpoints.ts";
 import { recordAttempts } from "../src/storage/record-attempts.ts";
 import { releaseDeliveries } from "../src/storage/release-deliveries.ts";
@@ -221,4 +222,16 @@ test.each([
   expect([record, release].map((plan) => plan.match(directly)?.length)).toEqual([2, 1]);
   const places = (plan: string) => plan.match(/"Node Type":"Tid Scan"/g)?.length;
   expect([record, release].map(places)).toEqual([5, 2]);
+});
+
+test("a picked queue is held, but not one that was woken after the pick", async () => {
+  await queue("w", "held", 1);
+  await queue("w", "woken", 1);
+  const { due } = await pickEndpoints(pool, pickTerms);
+  const sql = sqlFromPg(pool);
+  await wakeEndpoint(sql, { workspaceId: "w", subscriptionId: "woken" });
+  await holdEndpoints(sql, due, { pickedAt: now, until: later(15_000) });
+  const ids = async (at: Date) => (await begin({ now: at })).map(({ subscriptionId }) => subscriptionId);
+  expect(await ids(later(1))).toEqual(["woken"]);
+  expect(await ids(later(15_000))).toEqual(["held"]);
 });

@@ -156,26 +156,26 @@ test("an endpoint that hangs delays no other, not even when it has more to do th
   held.resolve(200);
 });
 
-test("a service that stops records what it has begun and gives the rest back", async () => {
+test("a service that stops records what it has begun and leaves the rest to the next", async () => {
   await start();
   const endpoint = system.addEndpoint();
   const release = Promise.withResolvers<number>();
   system.receiver.answer(() => release.promise);
-  await system.complete(endpoint, 40);
+  const queued = 200;
+  await system.complete(endpoint, queued);
   await waitFor(() => system.receivedBy(endpoint).length === 10, { describe: "ten requests" });
   const stopped = system.stop();
-  const free = () => system.sql("SELECT 1 FROM due_deliveries WHERE lease_id IS NULL");
-  await waitFor(async () => (await free()).length === 30, { describe: "thirty given back" });
   release.resolve(200);
   await stopped;
-  expect(await system.sql(`SELECT status, count(*)::int FROM ${SHOWN} GROUP BY status ORDER BY status`)).toEqual([
-    { status: "delivered", count: 10 },
-    { status: "pending", count: 30 },
-  ]);
+  // Some of the others may begin before the stop arrives at the worker.
+  const begun = system.receivedBy(endpoint).length;
+  const ofStatus = (status: string) => system.sql(`SELECT 1 FROM ${SHOWN} WHERE status = $1`, [status]);
+  expect(await ofStatus("delivered")).toHaveLength(begun);
+  expect(await ofStatus("pending")).toHaveLength(queued - begun);
   expect(await system.sql("SELECT 1 FROM due_deliveries WHERE lease_id IS NOT NULL OR attempts > 0")).toEqual([]);
   // The next process starts without waiting.
   await using _successor = await system.startAnother();
-  await waitFor(() => system.receivedBy(endpoint).length === 40, { describe: "the rest" });
+  await waitFor(() => system.receivedBy(endpoint).length === queued, { describe: "the rest" });
 });
 
 test("attempts are recorded once the database is back", async () => {

@@ -33,7 +33,7 @@ async function store(context: DeliveryQueueContext, workspaceId: string, changed
       const found = isKnown ? await follow(sql, endpoint, changed, now()) : "unrelated";
       if (found === "repeated") return found;
       await recordChange(sql, workspaceId, found === "next");
-      await wakeEndpoint(sql, endpoint, now());
+      await wakeEndpoint(sql, endpoint);
       return found;
     },
     { retryOnce: true },

@@ -2,22 +2,32 @@ import { inTransaction, type Sql } from "@canvass/postgres";
 import type { Pool } from "pg";
 import type { EndpointRef } from "./claimed-delivery.ts";
 
-export async function wakeEndpoint(sql: Sql, { workspaceId, subscriptionId }: EndpointRef, now: Date): Promise<void> {
+/** The next pick looks at the endpoint. A hold of one that was picked before has no effect. */
+export async function wakeEndpoint(sql: Sql, { workspaceId, subscriptionId }: EndpointRef): Promise<void> {
   await sql.query(
-    `UPDATE endpoint_queues SET next_due_at = $3
-     WHERE workspace_id = $1 AND subscription_id = $2 AND next_due_at > $3`,
-    [workspaceId, subscriptionId, now],
+    `UPDATE endpoint_queues SET next_due_at = 'epoch'
+     WHERE workspace_id = $1 AND subscription_id = $2 AND next_due_at IS NOT NULL`,
+    [workspaceId, subscriptionId],
   );
 }
 
-/** The endpoints rest until then, unless something new is queued. */
-export async function holdEndpoints(sql: Sql, endpoints: readonly EndpointRef[], until: Date): Promise<void> {
+/** Endpoints with something due, picked at that time, rest until then, unless one was woken since or something is queued. */
+export async function holdEndpoints(
+  sql: Sql,
+  endpoints: readonly EndpointRef[],
+  { pickedAt, until }: { pickedAt: Date; until: Date },
+): Promise<void> {
   if (endpoints.length === 0) return;
   await sql.query(
-    `UPDATE endpoint_queues q SET next_due_at = $3
+    `UPDATE endpoint_queues q SET next_due_at = $4
      FROM unnest($1::text[], $2::text[]) AS h (workspace_id, subscription_id)
-     WHERE q.workspace_id = h.workspace_id AND q.subscription_id = h.subscription_id`,
-    [endpoints.map(({ workspaceId }) => workspaceId), endpoints.map(({ subscriptionId }) => subscriptionId), until],
+     WHERE q.workspace_id = h.workspace_id AND q.subscription_id = h.subscription_id AND q.next_due_at = $3`,
+    [
+      endpoints.map(({ workspaceId }) => workspaceId),
+      endpoints.map(({ subscriptionId }) => subscriptionId),
+      pickedAt,
+      until,
+    ],
   );
 }
 

@@ -52,7 +52,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
       withoutCapacity: queues.withoutCapacity(),
       maxEndpoints: PICK_ENDPOINTS,
     });
-    await dispatch(due);
+    await dispatch(due, at);
     return due.length === 0 && looked < PICK_ENDPOINTS ? pauseUntilDue(at) : 0;
   }
 
@@ -66,14 +66,18 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
     return Math.min(pauseMs <= 0 ? lookAgainMs : pauseMs, longestMs);
   }
 
-  async function dispatch(picked: readonly PickedEndpoint[]): Promise<void> {
-    const undecided = await dispatchBy("stored", picked);
-    const unknown = await dispatchBy("asked", undecided);
-    await hold(unknown, OUTAGE_HOLD_MS);
+  async function dispatch(picked: readonly PickedEndpoint[], pickedAt: Date): Promise<void> {
+    const undecided = await dispatchBy("stored", picked, pickedAt);
+    const unknown = await dispatchBy("asked", undecided, pickedAt);
+    await hold(unknown, pickedAt, OUTAGE_HOLD_MS);
   }
 
   /** Returns the endpoints whose webhooks that source does not know. */
-  async function dispatchBy(source: Source, picked: readonly PickedEndpoint[]): Promise<PickedEndpoint[]> {
+  async function dispatchBy(
+    source: Source,
+    picked: readonly PickedEndpoint[],
+    pickedAt: Date,
+  ): Promise<PickedEndpoint[]> {
     if (picked.length === 0) return [];
     const webhooks = await context.webhooks.find(picked, source);
     const unknown: PickedEndpoint[] = [];
@@ -88,7 +92,10 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
       else held.push(endpoint);
     }
     await recordInterrupted([...held, ...refused.map(([endpoint]) => endpoint)]);
-    await Promise.all([hold(held, HOLD_MS), ...refused.map(([endpoint, because]) => cancel(endpoint, because))]);
+    await Promise.all([
+      hold(held, pickedAt, HOLD_MS),
+      ...refused.map(([endpoint, because]) => cancel(endpoint, because)),
+    ]);
     return unknown;
   }
 
@@ -103,8 +110,8 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
     );
   }
 
-  function hold(endpoints: readonly EndpointRef[], ms: number): Promise<void> {
-    return holdEndpoints(database.sql, endpoints, new Date(now().getTime() + ms));
+  function hold(endpoints: readonly EndpointRef[], pickedAt: Date, ms: number): Promise<void> {
+    return holdEndpoints(database.sql, endpoints, { pickedAt, until: new Date(now().getTime() + ms) });
   }
 
   /** A batch each time the endpoint is picked, so that a long queue delays no other. */
