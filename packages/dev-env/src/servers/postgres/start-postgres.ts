@@ -69,9 +69,9 @@ async function makeParent(dataDir: string): Promise<void> {
 }
 
 /** Waits until no server uses `dataDir`. Removes a postmaster.pid whose pid another program has. */
-async function waitForFreeDataDirectory(dataDir: string, patienceMs = 5000): Promise<void> {
+async function waitForFreeDataDirectory(dataDir: string): Promise<void> {
   const file = join(dataDir, "postmaster.pid");
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + 5000;
   for (;;) {
     const pid = Number((await readFile(file, "utf8").catch(() => "")).split("\n")[0]);
     if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return;
