@@ -110,6 +110,8 @@ describe.each(["modern", "legacy"] as const)("a client of the %s era", (era) => 
       expect([annotations.readOnlyHint, annotations.destructiveHint]).not.toEqual([true, true]);
       expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
     }
+    // A model reads all of them, in each conversation.
+    expect(JSON.stringify(tools.map(({ inputSchema }) => inputSchema)).length).toBeLessThan(110_000);
     const writing = tools.filter(({ annotations }) => !annotations?.readOnlyHint).map(({ name }) => name);
     expect(writing).toEqual(["create_survey", "import_survey", "publish_survey", "create_link", "activate_link"]);
     const { result, content } = await mcp.call("list_surveys", { q: "Lunch", limit: 5, cursor: null });

@@ -1,3 +1,6 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampNow } from "@bufbuild/protobuf/wkt";
+import { ImportSchema, type CreateImportRequest } from "@canvass/proto/distribution-contacts";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -6,12 +9,21 @@ import { startEdge, type Edge } from "./start-edge.ts";
 const times = { headersMs: 1_500, requestMs: 2_000, unresponsiveMs: 5_000, lingerMs: 300, checkMs: 50 };
 let edge: Edge;
 let created = 0;
+const imported: number[] = [];
+const csvHeaders = { headers: { "content-type": "text/csv" } };
 beforeAll(async () => {
   const createSurvey = () => {
     created += 1;
     throw new Error("no survey is created here");
   };
-  edge = await startEdge({ survey: { createSurvey } }, { connectionTimes: times });
+  const createImport = async ({ source }: CreateImportRequest) => {
+    imported.push((source.value as Uint8Array).length);
+    return {
+      import: create(ImportSchema, { importId: "import0000000000", status: "queued", createdAt: timestampNow() }),
+    };
+  };
+  const config = { CANVASS_REQUEST_TIMEOUT_MS: 1_000 };
+  edge = await startEdge({ survey: { createSurvey }, contact: { createImport } }, { config, connectionTimes: times });
 });
 afterAll(() => edge[Symbol.asyncDispose]());
 
@@ -31,8 +43,8 @@ function trickle(text: string, byte: string): Promise<string> {
   });
 }
 
-const post = () =>
-  `POST /api/v1/surveys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${edge.services.issueToken(["full_access"]).value}\r\nContent-Type: application/json\r\n`;
+const post = (path = "/surveys", type = "application/json") =>
+  `POST /api/v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${edge.services.issueToken(["full_access"]).value}\r\nContent-Type: ${type}\r\n`;
 
 test("senders that never finish are disconnected, and others are served meanwhile", async () => {
   const slow = [
@@ -51,6 +63,34 @@ test("senders that never finish are disconnected, and others are served meanwhil
       error: { code: "request_timeout", message: "The request did not arrive in time.", retryable: true },
     });
   }
+});
+
+test("a large body may take longer while it keeps coming, and its service has all its time then", async () => {
+  const rest = `a@b.c,${"x".repeat(1_000)}\n`.repeat(1_000);
+  async function* slowly() {
+    yield Buffer.from(`email,firstName\n${rest}`);
+    // These began later and are late, and the deadline of a request is over.
+    expect(await trickle(`${post()}Content-Length: 100000\r\n\r\n`, "a")).toMatch(/^HTTP\/1\.1 408 /);
+    yield Buffer.from(rest);
+  }
+  const sent = { method: "POST", body: ReadableStream.from(slowly()), duplex: "half" };
+  const { status } = await edge.call("/contacts/imports/csv", { ...sent, ...csvHeaders } as RequestInit);
+  expect([status, imported]).toEqual([202, [16 + 2 * rest.length]]);
+});
+
+test("a sender of a large body that is too slow gets the same 408, and its place is free again", async () => {
+  const slow = Array.from({ length: 4 }, () =>
+    trickle(`${post("/contacts/imports/csv", "text/csv")}Content-Length: 100000\r\n\r\n`, "a"),
+  );
+  const send = () => edge.call("/contacts/imports/csv", { method: "POST", body: "email\na@b.c", ...csvHeaders });
+  await expect
+    .poll(async () => (await send()).body.error)
+    .toMatchObject({
+      code: "rate_limited",
+      details: { concurrent_files: 4 },
+    });
+  for (const received of await Promise.all(slow)) expect(received).toMatch(/^HTTP\/1\.1 408 /);
+  await expect.poll(async () => (await send()).status).toBe(202);
 });
 
 test("a body whose rest comes behind its 408 is not served, and its sender is cut", async () => {

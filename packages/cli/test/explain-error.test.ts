@@ -14,3 +14,10 @@ test("details that a suggestion names are told with their values", () => {
     message: expect.stringContaining("named in `details.required_scope` (responses:read)."),
   });
 });
+
+test("a token that is not valid may come from a login or from a variable", () => {
+  const told = { code: "invalid_token", message: "The API token is not valid.", suggestion: "Use another." };
+  const error = new CanvassError({ ...told, retryable: false, details: {} } as never, { status: 401 });
+  const remedy = "Log in with another token (canvass login), or replace CANVASS_TOKEN.";
+  expect(explainError(error)).toMatchObject({ message: `The API token is not valid. ${remedy}` });
+});

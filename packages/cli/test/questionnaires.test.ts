@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createCanvass, type Api } from "@canvass/sdk";
 import { expect, test } from "vitest";
-import { showRefused } from "../src/answers/show-import.ts";
+import { showImport, showRefused } from "../src/answers/show-import.ts";
 import { waitForImport } from "../src/answers/wait-for-import.ts";
 import { readBytes } from "../src/documents/whole-file.ts";
 import { formatOfName } from "../src/questionnaires/questionnaire-format.ts";
@@ -69,6 +69,27 @@ test("wrong rows are told by line and column, and how many violations are not sh
       "These are the first 2 of 5 violations.",
     ].join("\n"),
   );
+});
+
+test("rows that are wrong for one reason are told once", () => {
+  const required = [2, 3, 4, 7].map((line) => ({ line, column: "dish", message: "is required" }));
+  const odd = Array.from({ length: 9 }, (_, n) => ({ line: 2 * n + 3, column: "wine", message: "is odd" }));
+  const errors = [...required, ...odd].toSorted((one, other) => one.line - other.line);
+  const told = showRefused({ total: 30, failed: 11, violations: 13, errors, columnsLeftOut: [] });
+  expect(told.split("\n").slice(1)).toEqual([
+    "2-4, 7                         dish    is required",
+    "3, 5, 7, 9, 11, 13, 15, 17, …  wine    is odd",
+  ]);
+});
+
+test("an import tells how far it is, and what became of it", () => {
+  const counts = { total: 4, imported: 2, skipped: 1, failed: 0, violations: 0, errors: [], columnsLeftOut: [] };
+  const shown = (status: string, error: object | null = null) =>
+    showImport({ ...counts, status, percentComplete: 75, error });
+  const done = "Of 4 rows 2 were imported, 1 skipped (stored before) and 0 refused";
+  expect(shown("completed")).toBe(`${done}.`);
+  expect(shown("processing")).toBe(`${done} so far (processing, 75 %).`);
+  expect(shown("failed", { message: "The disk is full." })).toBe("The import failed. The disk is full.");
 });
 
 test("an import is waited for while the API is away", async () => {

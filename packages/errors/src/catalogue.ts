@@ -178,7 +178,7 @@ export const errorCatalogue = {
   request_timeout: retryable(
     408,
     "The request did not arrive in time.",
-    "Repeat the request on a new connection and send it without pauses: headers within 15 seconds, all of it within 30.",
+    "Repeat the request on a new connection and send it without pauses, or compressed: headers within 15 seconds, all of it within 30; a large file at 8 KiB a second or more.",
   ),
 
   idempotency_key_reused: permanent(

@@ -5,7 +5,7 @@ export interface CanvassOptions {
   token?: string;
   /** Names one of the workspaces that the token reaches. Default: the token's own. */
   workspaceId?: string;
-  /** Longest time of a call with all its retries, in milliseconds. Default: 60,000. */
+  /** Longest time of a call with all its retries, in milliseconds; a body has 8 KiB a second on top. Default: 60,000. */
   deadlineMs?: number;
   /** How often a call is repeated. Default: 5. */
   retries?: number;
@@ -16,7 +16,7 @@ export interface CanvassOptions {
 export interface RequestOptions {
   /** Ends the call; its promise rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Longest time of this call with all its retries, in milliseconds. */
+  /** Longest time of this call with all its retries, in milliseconds; a body has 8 KiB a second on top. */
   deadlineMs?: number;
 }
 

@@ -132,6 +132,15 @@ test("an attempt that gets no response is given up and repeated", async () => {
   expect(server.seen).toHaveLength(2);
 });
 
+test("a body has as long to arrive as the API allows: 8 KiB a second on top", async () => {
+  await using server = await serve((response) => void setTimeout(() => response.end(), 300));
+  const retrying = retryingFetch(fetch, { deadlineMs: 100, retries: 0, attemptMs: 100 });
+  const send = (bytes: number) => retrying(new Request(server.url, { method: "POST", body: "x".repeat(bytes) }));
+  expect(await caught(send(1))).toBeInstanceOf(Error);
+  expect(await send(800_000)).toMatchObject({ status: 200 });
+  expect(server.seen.at(-1)!.body).toHaveLength(800_000);
+});
+
 test("nothing is waited for that comes after the deadline", async () => {
   await using server = await serve((response) =>
     refuse(response, 429, "rate_limited", { ...retryable, "retry-after": "3600" }),

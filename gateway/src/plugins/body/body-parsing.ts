@@ -8,6 +8,10 @@ export const maxBodyBytes = 1_048_576;
 
 /** Parses JSON bodies. Stores the inflated bytes for idempotency and the text for services. */
 export function bodyParsing(app: FastifyInstance): void {
+  app.addHook("preParsing", (request, _reply, payload, done) => {
+    if (hasBody(request) && !request.routeOptions.config.upload) beginDeadlineAfter(payload, request);
+    done(null, payload);
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>("application/json", { parseAs: "buffer" }, (request, bytes, done) => {
     try {
@@ -16,6 +20,14 @@ export function bodyParsing(app: FastifyInstance): void {
       done(error as Error);
     }
   });
+}
+
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined;
+
+/** So that a slow sender has as long to wait for the service as others. */
+function beginDeadlineAfter(payload: NodeJS.EventEmitter, request: FastifyRequest): void {
+  payload.once("end", () => (request.startedAt = performance.now()));
 }
 
 function readBody(request: FastifyRequest, sent: Buffer): unknown {

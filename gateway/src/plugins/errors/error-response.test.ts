@@ -20,7 +20,13 @@ test("a place that is not free tells when to come again, and leaves limits of ca
   expect(errorHeaders(unanswered, at)).toEqual({ "retry-after": "60" });
   expect(errorHeaders(new AppError("rate_limited", { concurrent_tests: 3 }), at)).toEqual({ "retry-after": "10" });
   expect(errorHeaders(new AppError("rate_limited", { open_ranges: 20 }), at)).toEqual({ "retry-after": "60" });
-  for (const counted of ["concurrent_streams", "concurrent_reports", "concurrent_uploads", "held_characters"]) {
+  for (const counted of [
+    "concurrent_streams",
+    "concurrent_reports",
+    "concurrent_uploads",
+    "concurrent_files",
+    "held_characters",
+  ]) {
     expect(errorHeaders(new AppError("rate_limited", { [counted]: 2 }), at)).toEqual({ "retry-after": "1" });
   }
   expect(errorHeaders(new AppError("rate_limited"), at)).toEqual({});

@@ -45,6 +45,7 @@ const placesFreeAfter = {
   concurrent_streams: "1",
   concurrent_reports: "1",
   concurrent_uploads: "1",
+  concurrent_files: "1",
   held_characters: "1",
   concurrent_tests: "10",
   waiting_exports: "10",

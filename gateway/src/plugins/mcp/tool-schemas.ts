@@ -2,6 +2,7 @@ import { idempotencyKeyText } from "@canvass/inputs";
 import { Type, type TObject, type TProperties, type TSchema } from "typebox";
 import { inlineSchema } from "./inline-schema.ts";
 import type { Operation } from "./operations.ts";
+import { shareProperties } from "./share-properties.ts";
 import type { Tool } from "./tools.ts";
 
 export interface ObjectSchema {
@@ -48,12 +49,14 @@ export function toolSchemas(tool: Tool, operation: Operation): ToolSchemas {
   const required = Object.values({ ...parts, ...(config.bodyOptional && { body: {} }) }).flatMap(requiredOf);
   const properties = joined(Object.values(parts));
   return {
-    inputSchema: inlineSchema({
-      type: "object",
-      properties,
-      ...(required.length > 0 && { required }),
-      additionalProperties: false,
-    }) as ObjectSchema,
+    inputSchema: shareProperties(
+      inlineSchema({
+        type: "object",
+        properties,
+        ...(required.length > 0 && { required }),
+        additionalProperties: false,
+      }),
+    ) as ObjectSchema,
     outputSchema: inlineSchema(resultSchema(data, pagination, config.etag === true)) as ObjectSchema,
     places: new Map(
       Object.entries(parts).flatMap(([place, names]) => Object.keys(names).map((name) => [name, place as Place])),

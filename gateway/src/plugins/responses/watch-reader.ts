@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import type { GatewayContext } from "../../context.ts";
-import { createReaderPace } from "./reader-pace.ts";
+import { createTransferPace } from "../transfer-pace.ts";
 
 const looksPerIdleTime = 8;
 
@@ -13,7 +13,7 @@ export function watchReader({ config, log }: Pick<GatewayContext, "config" | "lo
   const { socket } = raw;
   if (!socket || raw.destroyed) return;
   const idleMs = config.CANVASS_READER_IDLE_MS;
-  const isTooSlow = createReaderPace({ idleMs, bytesPerSecond: config.CANVASS_READER_BYTES_PER_SECOND });
+  const isTooSlow = createTransferPace({ idleMs, bytesPerSecond: config.CANVASS_READER_BYTES_PER_SECOND });
   const lookMs = idleMs / looksPerIdleTime;
   const before = socket.bytesWritten - socket.writableLength;
   const look = () => {

@@ -29,7 +29,7 @@ export function registerContactRoutes(api: Api, context: GatewayContext): void {
   registerAnonymizeContactRoute(api, context);
   // In a scope of their own: only these routes accept CSV bodies.
   void api.register(async (own: Api) => {
-    csvBodies(own, mostCsvBytes);
+    csvBodies(own, context.bodies, mostCsvBytes);
     registerCreateImportRoute(own, context);
     registerCreateCsvImportRoute(own, context);
   });

@@ -15,7 +15,7 @@ export function registerDocumentRoutes(api: Api, context: GatewayContext): void 
   const converter = createDocumentConverter();
   api.addHook("onClose", () => converter[Symbol.asyncDispose]());
   void api.register(async (scope: Api) => {
-    documentBodies(scope, context.config, converter);
+    documentBodies(scope, context, converter);
     registerGetDocumentSchemaRoute(scope, context);
     registerGetDocumentRoute(scope, context, converter);
     registerImportSurveyRoute(scope, context);

@@ -1,9 +1,9 @@
-import { OperationalError, reasonOf } from "@canvass/provisioning";
 import type { Certificate } from "../certify/certify.ts";
 import { receiverFault } from "../certify/receiver-fault.ts";
 import { showCertificate } from "../certify/show-certificate.ts";
 import { defineCommand } from "../define-command.ts";
 import { requireWritable, writeWhole } from "../documents/whole-file.ts";
+import { notWritten } from "../not-written.ts";
 
 export const certify = defineCommand({
   words: ["certify"],
@@ -39,6 +39,6 @@ export const certify = defineCommand({
 
 async function requireReport(path: string): Promise<void> {
   await requireWritable(path).catch((error: unknown) => {
-    throw new OperationalError(`${path} cannot be written (${reasonOf(error)}); nothing was sent.`, { cause: error });
+    throw notWritten(path, error, "nothing was sent");
   });
 }

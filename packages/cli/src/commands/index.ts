@@ -2,6 +2,7 @@ import type { Command } from "@canvass/command-line";
 import type { Session } from "../define-command.ts";
 import { apply } from "./apply.ts";
 import { certify } from "./certify.ts";
+import { importsShow } from "./imports-show.ts";
 import { linksCreate } from "./links-create.ts";
 import { listen } from "./listen.ts";
 import { login } from "./login.ts";
@@ -37,6 +38,7 @@ export const COMMANDS: readonly Command<Session>[] = [
   apply,
   linksCreate,
   responsesImport,
+  importsShow,
   responsesExport,
   listen,
   trigger,
@@ -50,4 +52,5 @@ export const GROUPS: Readonly<Record<string, string>> = {
   surveys: "Surveys",
   links: "Links by which people come to a survey",
   responses: "Answers",
+  imports: "Imports of answers",
 };

@@ -1,5 +1,4 @@
-import type { Api } from "@canvass/sdk";
-import { showRefused, type ImportOutcome } from "../answers/show-import.ts";
+import { showImport, withRefused, type ImportOutcome } from "../answers/show-import.ts";
 import { defineCommand } from "../define-command.ts";
 import { survey } from "./options.ts";
 
@@ -26,20 +25,17 @@ export const responsesImport = defineCommand({
     const answers = { csv: await readBytes(file), ...(skipUnknown && { skipUnknown }) };
     const { responses } = await canvass();
     const asked = { file, dryRun };
+    progress(`sending ${file}`);
     if (dryRun) return { ...asked, surveyId: survey, ...(await responses.previewImport(survey, answers)) };
     const queued = await responses.import(survey, answers);
-    tell(`Import ${queued.id} is queued. It goes on if this command ends early.`);
+    progress(undefined);
+    tell(`Import ${queued.id} is queued. It goes on if this command ends early: canvass imports show ${queued.id}`);
     return { ...asked, ...(await waitForImport(queued, { progress, tell })) };
   },
   show(result) {
-    const outcome = result as unknown as ImportOutcome & Pick<Api.ResponseImport, "imported" | "skipped">;
-    const { total, imported, skipped, failed } = outcome;
-    const head =
-      result["dryRun"] === true
-        ? `Nothing was written. Of ${total} rows ${failed} would be refused.`
-        : `Of ${total} rows ${imported} were imported, ${skipped} skipped (stored before) and ${failed} refused.`;
-    const refused = showRefused(outcome);
-    return refused === "" ? head : `${head}\n\n${refused}`;
+    if (result["dryRun"] !== true) return showImport(result);
+    const outcome = result as unknown as ImportOutcome;
+    return withRefused(`Nothing was written. Of ${outcome.total} rows ${outcome.failed} would be refused.`, outcome);
   },
   isRefused: ({ failed }) => (failed as number) > 0,
 });

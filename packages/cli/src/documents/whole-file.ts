@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { link, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { OperationalError, reasonOf, systemErrorCode } from "@canvass/provisioning";
+import { notWritten } from "../not-written.ts";
 
 /** Returns a file's text; undefined if there is none. */
 export async function readIfThere(path: string): Promise<string | undefined> {
@@ -61,12 +62,8 @@ export async function writeWhole(
     // A link, unlike a rename, never replaces a file that came meanwhile.
     await (replace ? rename(draft, path) : link(draft, path));
   } catch (error) {
-    const isThere = systemErrorCode(error) === "EEXIST";
-    throw new OperationalError(
-      isThere
-        ? `${path} is there already; give another file, or --force.`
-        : `${path} cannot be written (${reasonOf(error)}).`,
-    );
+    if (systemErrorCode(error) !== "EEXIST") throw notWritten(path, error);
+    throw new OperationalError(`${path} is there already; give another file, or --force.`, { cause: error });
   } finally {
     await rm(draft, { force: true }).catch(() => undefined);
   }

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { OperationalError, reasonOf, systemErrorCode } from "@canvass/provisioning";
+import { notWritten } from "../not-written.ts";
 
 /** Appends a body to a file that only its owner may read. `onBytes` gets the size of the file. */
 export async function appendBody(response: Response, path: string, onBytes: (bytes: number) => void): Promise<void> {
@@ -18,9 +18,3 @@ const openFor = (path: string) =>
   open(path, "a", 0o600).catch((error: unknown) => {
     throw notWritten(path, error);
   });
-
-function notWritten(path: string, error: unknown): OperationalError {
-  const remedy =
-    systemErrorCode(error) === "ENOSPC" ? "make room, and run it again: it goes on from there" : reasonOf(error);
-  return new OperationalError(`${path} cannot be written: ${remedy}.`, { cause: error });
-}

@@ -1,7 +1,8 @@
 import { access, constants, link, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { OperationalError, reasonOf, systemErrorCode, type Environment } from "@canvass/provisioning";
+import { OperationalError, systemErrorCode, type Environment } from "@canvass/provisioning";
 import { CanvassError, type Api, type Canvass, type Export } from "@canvass/sdk";
+import { notWritten } from "../not-written.ts";
 import { appendBody } from "./append-body.ts";
 import { lockExport } from "./lock-export.ts";
 import { bytesOf, partPaths, readPart, removePart, writePart, type Part } from "./part-file.ts";
@@ -56,7 +57,7 @@ async function refuseUnwritable(path: string, replace: boolean): Promise<void> {
   if (there && !there.isFile()) throw new OperationalError(`${path} is no file; give the name of a file to --out.`);
   if (there && !replace) throw isThere(path);
   await access(dirname(path), constants.W_OK).catch((error: unknown) => {
-    throw new OperationalError(`${path} cannot be written (${reasonOf(error)}).`, { cause: error });
+    throw notWritten(path, error);
   });
 }
 
@@ -79,7 +80,7 @@ async function place(data: string, path: string, replace: boolean): Promise<void
     await (replace ? rename(data, path) : link(data, path));
   } catch (error) {
     if (systemErrorCode(error) === "EEXIST") throw isThere(path);
-    throw new OperationalError(`${path} cannot be written (${reasonOf(error)}).`, { cause: error });
+    throw notWritten(path, error);
   }
 }
 

@@ -1,5 +1,6 @@
 import { rm, stat } from "node:fs/promises";
-import { OperationalError, readJson, reasonOf, writePrivateJson } from "@canvass/provisioning";
+import { readJson, writePrivateJson } from "@canvass/provisioning";
+import { notWritten } from "../not-written.ts";
 
 /** What an interrupted download notes beside its part, to go on from. */
 export type Part = {
@@ -20,7 +21,7 @@ export async function readPart(path: string, request: string): Promise<Part | un
 
 export async function writePart(path: string, part: Part): Promise<void> {
   await writePrivateJson(partPaths(path).note, part).catch((error: unknown) => {
-    throw new OperationalError(`${path} cannot be written (${reasonOf(error)}).`, { cause: error });
+    throw notWritten(path, error);
   });
 }
 

@@ -2,6 +2,7 @@ import { chmod, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { OperationalError, readJson, reasonOf, systemErrorCode, writePrivateJson } from "@canvass/provisioning";
 import { makeFolder } from "../make-folder.ts";
+import { notWritten } from "../not-written.ts";
 
 /** Returns what the file holds; undefined if there is none. Throws OperationalError if others may read it. */
 export async function readPrivateFile(path: string): Promise<unknown> {
@@ -19,9 +20,7 @@ export async function writePrivateFile(path: string, value: unknown): Promise<vo
     await chmod(folder, 0o700);
     await writePrivateJson(path, value);
   } catch (error) {
-    throw new OperationalError(`${path} cannot be written (${reasonOf(error)}); nothing of it has changed.`, {
-      cause: error,
-    });
+    throw notWritten(path, error, "nothing of it has changed");
   }
 }
 

@@ -13,7 +13,10 @@ export function explainError(error: unknown): unknown {
       cause: error,
     });
   }
-  const remedy = error.status === 401 ? "Log in with another token: canvass login" : named(suggestion, error.details);
+  const remedy =
+    error.status === 401
+      ? "Log in with another token (canvass login), or replace CANVASS_TOKEN."
+      : named(suggestion, error.details);
   const request = error.requestId === undefined ? "" : ` (request ${error.requestId})`;
   return new OperationalError(`${[message, remedy, ...violations(error)].join(" ").trim()}${request}`, {
     cause: error,

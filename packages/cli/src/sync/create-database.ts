@@ -10,7 +10,7 @@ export async function createDatabase(path: string, owner: Owner): Promise<void> 
   const part = `${path}.${randomUUID()}.new`;
   try {
     {
-      using database = await openDatabase(part);
+      using database = await openDatabase(part, path);
       await readState(database, owner);
       await database.run("CHECKPOINT");
     }
@@ -21,6 +21,7 @@ export async function createDatabase(path: string, owner: Owner): Promise<void> 
     if (error instanceof OperationalError) throw error;
     throw new OperationalError(`${path} cannot be made (${reasonOf(error)}).`, { cause: error });
   } finally {
-    await rm(part, { force: true });
+    // DuckDB leaves its log where it could not write the file.
+    for (const left of [part, `${part}.wal`]) await rm(left, { force: true });
   }
 }

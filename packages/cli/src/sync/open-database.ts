@@ -12,8 +12,8 @@ export type Database = Disposable & {
   transact: (write: () => Promise<void>) => Promise<void>;
 };
 
-/** Opens a file of DuckDB, or makes it. Throws OperationalError if another process has it open. */
-export async function openDatabase(path: string): Promise<Database> {
+/** Opens a file of DuckDB, or makes it; errors name it `name`. Throws OperationalError if another process has it open. */
+export async function openDatabase(path: string, name = path): Promise<Database> {
   const { DuckDBInstance } = await import("@duckdb/node-api").catch((error: unknown) => {
     throw new OperationalError(
       "DuckDB is not installed here, since images leave it out; run the command in a checkout.",
@@ -21,9 +21,9 @@ export async function openDatabase(path: string): Promise<Database> {
     );
   });
   const instance = await DuckDBInstance.create(path).catch((error: unknown) => {
-    throw explain(path, error);
+    throw explain(name, error);
   });
-  return around(path, await instance.connect(), () => instance.closeSync());
+  return around(name, await instance.connect(), () => instance.closeSync());
 }
 
 function around(path: string, connection: DuckDBConnection, close: () => void): Database {

@@ -152,7 +152,11 @@ export function newcomerScenario(shared: SharedSystem): void {
       result: { ...refused, status: "completed", imported: 1 },
     });
     await writeFile(answers!, "externalId,stars\nr1,4\nr2,5\n");
-    expect(await run(...bring)).toMatchObject({ imported: 1, skipped: 1, failed: 0 });
+    const brought = await run(...bring);
+    expect(brought).toMatchObject({ imported: 1, skipped: 1, failed: 0 });
+    const { file: _file, dryRun: _dryRun, ...asShown } = brought;
+    expect(await run("imports", "show", brought["id"]!)).toEqual(asShown);
+    expect(await run("imports", "show", brought["id"]!, "--wait")).toEqual(asShown);
     await writeFile(answers!, "externalId,moons\nr3,4\n");
     await expect(run(...bring)).rejects.toThrow("moons");
 

@@ -2,7 +2,7 @@ import { CanvassError } from "../errors/canvass-error.ts";
 import { isRepeatable, mayRepeat } from "./may-repeat.ts";
 import { backoff, longestTimerMs, sleep } from "./pause.ts";
 import { retryAfterMs } from "./retry-after.ts";
-import { isUpload, sendOnce } from "./send-once.ts";
+import { isUpload, sendingMs, sendOnce } from "./send-once.ts";
 
 export interface RetryLimits {
   deadlineMs: number;
@@ -14,7 +14,8 @@ export interface RetryLimits {
 /**
  * A `fetch` that repeats a request while the API says `retryable`, and after a failed connection if the request only
  * reads or has an idempotency key (contract 3.4). Waits as `Retry-After` asks. Throws a `CanvassError` with the code
- * `deadline_passed` at the deadline, which ends with the head of a response that is streamed; uploads have none.
+ * `deadline_passed` at the deadline, which ends with the head of a response that is streamed; uploads have none. The
+ * time that the body may take to arrive comes on top.
  */
 export function retryingFetch(
   send: (request: Request) => Promise<Response>,
@@ -22,15 +23,19 @@ export function retryingFetch(
 ): (request: Request) => Promise<Response> {
   return async (request) => {
     const deadline = new AbortController();
-    const endsAt = isUpload(request) ? Infinity : Date.now() + deadlineMs;
+    const bodyMs = await sendingMs(request);
+    const longestMs = isUpload(request) ? Infinity : deadlineMs + bodyMs;
+    const endsAt = Date.now() + longestMs;
     const timer =
-      endsAt < Infinity
-        ? setTimeout(() => deadline.abort(deadlinePassed(deadlineMs)), Math.min(deadlineMs, longestTimerMs))
+      longestMs < Infinity
+        ? setTimeout(() => deadline.abort(deadlinePassed(deadlineMs)), Math.min(longestMs, longestTimerMs))
         : undefined;
     const signal = AbortSignal.any([request.signal, deadline.signal]);
     try {
       for (let failures = 0; ; failures++) {
-        const outcome = await sendOnce(request, send, { signal, attemptMs }).catch((error: Error) => error);
+        const outcome = await sendOnce(request, send, { signal, attemptMs: attemptMs + bodyMs }).catch(
+          (error: Error) => error,
+        );
         signal.throwIfAborted();
         const pause = failures < retries ? await pauseAfter(outcome, request, failures) : undefined;
         if (pause === undefined || Date.now() + pause >= endsAt) {

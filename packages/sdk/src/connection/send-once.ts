@@ -1,6 +1,6 @@
 /**
  * Sends the request, and reads a JSON response whole, so that a cut within it counts as a failure of this attempt. Fails
- * after `attemptMs` without a response; a request with files may take any time.
+ * after `attemptMs` without a response; an upload may take any time.
  */
 export async function sendOnce(
   request: Request,
@@ -18,6 +18,13 @@ export async function sendOnce(
   }
 }
 
+/** Milliseconds that the API lets a body take to arrive (contract 1.6): callers may have a slow network. */
+export async function sendingMs(request: Request): Promise<number> {
+  if (isUpload(request) || request.method === "GET") return 0;
+  return ((await request.clone().arrayBuffer()).byteLength / 8_192) * 1_000;
+}
+
+/** Files of any size. The API limits their time. */
 export const isUpload = ({ headers }: Request): boolean =>
   headers.get("content-type")?.startsWith("multipart/") ?? false;
 

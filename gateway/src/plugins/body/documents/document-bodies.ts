@@ -1,8 +1,9 @@
-import { createKeyedSemaphore } from "@canvass/fairness";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { GatewayConfig } from "../../../config.ts";
+import type { GatewayContext } from "../../../context.ts";
 import { maxBodyBytes } from "../body-parsing.ts";
 import { requireUtf8 } from "../charset.ts";
+import { largeBodies } from "../large-bodies.ts";
 import type { DocumentConverter } from "./convert-document.ts";
 import { readDocument } from "./read-document.ts";
 
@@ -10,9 +11,6 @@ export const yamlType = "application/yaml";
 
 /** The largest document, as sent and inflated: that of the largest survey with the longest keys fits. */
 export const mostDocumentBytes = 12 * 1_048_576;
-
-/** Each is held in memory while it arrives. */
-const receivedAtOnce = { perKey: 4, total: 64, reserved: 32, counted: "documents" };
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -22,14 +20,13 @@ declare module "fastify" {
 }
 
 /** Lets the routes of `scope` take large documents as JSON or YAML (RFC 9512). The service judges `documentJson`. */
-export function documentBodies(scope: FastifyInstance, config: GatewayConfig, converter: DocumentConverter): void {
-  const receiving = createKeyedSemaphore(receivedAtOnce);
+export function documentBodies(
+  scope: FastifyInstance,
+  { config, bodies }: Pick<GatewayContext, "config" | "bodies">,
+  converter: DocumentConverter,
+): void {
   scope.decorateRequest("documentJson", "");
-  scope.addHook("preParsing", async (request, reply) => {
-    if (request.method === "GET" || request.method === "HEAD") return;
-    const permit = receiving.acquire(request.identity!.caller.workspaceId);
-    reply.raw.once("close", () => permit[Symbol.dispose]());
-  });
+  largeBodies(scope, bodies);
   scope.removeContentTypeParser("application/json");
   for (const type of ["application/json", yamlType]) {
     const read = async (request: FastifyRequest, bytes: Buffer): Promise<unknown> => {

@@ -10,7 +10,7 @@ export function registerResponseImportRoutes(api: Api, context: GatewayContext):
   registerGetResponseImportRoute(api, context);
   // In a scope of its own: only this route accepts CSV bodies.
   void api.register(async (own: Api) => {
-    csvBodies(own, mostCsvBytes);
+    csvBodies(own, context.bodies, mostCsvBytes);
     registerImportResponsesRoute(own, context);
   });
 }

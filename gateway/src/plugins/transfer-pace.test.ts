@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { createReaderPace } from "./reader-pace.ts";
+import { createTransferPace } from "./transfer-pace.ts";
 
 const limits = { idleMs: 30_000, bytesPerSecond: 8_192 };
 
 /** Returns the seconds after which a reader that takes `bytes` every `everySeconds` is too slow; undefined: never. */
 function cutAfter(bytes: number, everySeconds: number): number | undefined {
-  const isTooSlow = createReaderPace(limits);
+  const isTooSlow = createTransferPace(limits);
   for (let second = 1; second <= 3_600; second += 1) {
     if (isTooSlow(1_000, Math.floor(second / everySeconds) * bytes)) return second;
   }
@@ -25,7 +25,7 @@ test("who takes little falls behind later, who keeps the rate never does", () =>
 });
 
 test("what a reader took at once gives it time", () => {
-  const isTooSlow = createReaderPace(limits);
+  const isTooSlow = createTransferPace(limits);
   expect(isTooSlow(1_000, 8_192 * 100)).toBe(false);
   for (let second = 2; second <= 130; second += 1) expect(isTooSlow(1_000, 8_192 * 100 + second)).toBe(false);
   expect(isTooSlow(10_000, 8_192 * 100 + 131)).toBe(true);

@@ -1,0 +1,19 @@
+export interface PaceLimits {
+  idleMs: number;
+  /** Minimum average rate, enforced after the first `idleMs`. */
+  bytesPerSecond: number;
+}
+
+/** Call it at intervals of `ms` while the other side may move bytes. Returns true when it is too slow. */
+export type TransferPace = (ms: number, movedBytes: number) => boolean;
+
+/** Judges a reader or a sender: it is too slow if it moves nothing for `idleMs`, or too little on average. */
+export function createTransferPace({ idleMs, bytesPerSecond }: PaceLimits): TransferPace {
+  let [moved, idle, waited] = [0, 0, 0];
+  return (ms, movedBytes) => {
+    idle = movedBytes > moved ? 0 : idle + ms;
+    waited += ms;
+    moved = movedBytes;
+    return idle >= idleMs || waited - idleMs > (moved / bytesPerSecond) * 1000;
+  };
+}
