@@ -1,10 +1,4 @@
-import {
-  fastify,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type FastifyServerOptions,
-} from "fastify";
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { GatewayContext } from "./context.ts";
 import { createAddresses } from "./plugins/known-routes/addresses.ts";
 import { bodyParsing, maxBodyBytes } from "./plugins/body/body-parsing.ts";
@@ -24,6 +18,7 @@ import { refusedUploads } from "./plugins/body/refused-uploads.ts";
 import { requestLines } from "./plugins/request-log/request-lines.ts";
 import { requestLog } from "./plugins/request-log/request-log.ts";
 import { routeGuards } from "./plugins/guards/route-guards.ts";
+import { buildSerializer } from "./plugins/responses/serializers.ts";
 import { declareRequestState } from "./plugins/request-state.ts";
 import { traceRequests } from "./plugins/tracing/trace-requests.ts";
 import type { Api } from "./routes/api.ts";
@@ -62,13 +57,8 @@ export interface ConnectionTimes {
   checkMs: number;
 }
 
-export type SerializerBuilder = NonNullable<
-  NonNullable<NonNullable<FastifyServerOptions["schemaController"]>["compilersFactory"]>["buildSerializer"]
->;
-
 export interface AppOverrides {
   connectionTimes?: ConnectionTimes;
-  serializers?: SerializerBuilder;
   routes?: (api: Api, context: GatewayContext) => void;
 }
 
@@ -86,7 +76,7 @@ const usualTimes: ConnectionTimes = {
 /** Builds the HTTP application. Plugins come first, so that the routes inherit their hooks. */
 export async function buildApp(
   context: GatewayContext,
-  { connectionTimes: times = usualTimes, serializers, routes: moreRoutes = () => undefined }: AppOverrides = {},
+  { connectionTimes: times = usualTimes, routes: moreRoutes = () => undefined }: AppOverrides = {},
 ): Promise<FastifyInstance> {
   const { config, now } = context;
   const addresses = createAddresses();
@@ -97,7 +87,7 @@ export async function buildApp(
   const limitGuesses = guessLimit(context);
   const app = fastify({
     ...serverOptions(context, times),
-    ...(serializers && { schemaController: { compilersFactory: { buildSerializer: serializers } } }),
+    schemaController: { compilersFactory: { buildSerializer } },
     clientErrorHandler: clientErrorHandler(refuseConnection, addresses),
   });
   declareRequestState(app);

@@ -1,7 +1,6 @@
 import { createLogger } from "@canvass/telemetry";
 import { startGateway, type GatewayConfig, type GatewayOverrides } from "../src/index.ts";
 import { readGatewayConfig } from "../src/config.ts";
-import { cachedSerializers } from "./cached-serializers.ts";
 import { peerKey, startFakeServices, type FakeServices, type RunningServices } from "./fake-services.ts";
 
 export interface Edge extends AsyncDisposable {
@@ -51,7 +50,7 @@ export async function startEdge(
 }
 
 /** Most tests do not read the document. */
-const thrifty = { documentAtStart: false, serializers: cachedSerializers };
+const thrifty = { documentAtStart: false };
 const log = createLogger({ service: "test", level: "silent", pretty: false });
 
 export async function read(response: Response): Promise<Answer> {

@@ -10,6 +10,7 @@ import {
   settingsPatchSchema,
   skipRuleSchema,
   surveyDefinitionSchema,
+  surveyDocumentSchema,
 } from "@canvass/questions";
 import type { TSchema } from "typebox";
 import { feedEventSchema } from "../plugins/openapi/feed-event-schema.ts";
@@ -36,4 +37,5 @@ export const shownSchemas: readonly TSchema[] = [
   settingsPatchSchema,
   skipRuleSchema,
   surveyDefinitionSchema,
+  surveyDocumentSchema,
 ];

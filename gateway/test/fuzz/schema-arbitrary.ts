@@ -1,3 +1,4 @@
+import { anyCharacter } from "@canvass/testing/any-character";
 import fc from "fast-check";
 
 /** The part of JSON Schema that the API's document uses. */
@@ -181,7 +182,7 @@ export const hostileTexts = [
 
 export const hostileText = fc.oneof(
   fc.constantFrom(...hostileTexts),
-  fc.string({ unit: "binary", maxLength: 30 }),
+  fc.string({ unit: anyCharacter, maxLength: 30 }),
   fc.string({ maxLength: 30 }),
 );
 

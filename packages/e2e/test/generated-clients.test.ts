@@ -7,10 +7,13 @@ import { localCopies } from "./cli/local-copies.ts";
 import { newcomerScenario } from "./cli/newcomer-scenario.ts";
 import { toolsOverStdio } from "./cli/tools-over-stdio.ts";
 import { surveysAsCode } from "./cli/surveys-as-code.ts";
+import { followGuides } from "./guides/follow-guides.ts";
+import { packOnce } from "./sdk/pack-once.ts";
 import { sdkPackage } from "./sdk/sdk-package.ts";
 import { shareSystem } from "./shared-system.ts";
 
 const shared = shareSystem();
+const sdk = packOnce();
 
 test.each<Generator>(["hey-api", "openapi-fetch"])(
   "a client by %s, made from the document as it is, runs the scenario",
@@ -49,7 +52,7 @@ test.each<Generator>(["hey-api", "openapi-fetch"])(
 );
 
 describe("the programs of the SDK's README, with the packed package", () => {
-  sdkPackage(shared);
+  sdkPackage(shared, sdk);
 });
 
 describe("the commands of canvass for callers", () => {
@@ -70,4 +73,8 @@ describe("canvass sync", () => {
 
 describe("surveys as code", () => {
   surveysAsCode(shared);
+});
+
+describe("guides", () => {
+  followGuides(shared, sdk);
 });

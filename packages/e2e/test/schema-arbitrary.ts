@@ -1,3 +1,4 @@
+import { anyCharacter } from "@canvass/testing/any-character";
 import fc from "fast-check";
 import type { Json } from "../src/index.ts";
 
@@ -35,7 +36,7 @@ export interface SchemaContext {
 
 /** Mostly valid values of a schema of the OpenAPI document, and occasionally others. */
 export function schemaArbitrary({ document, known }: SchemaContext, schema: Json): fc.Arbitrary<Json> {
-  const text = fc.oneof(fc.constantFrom(...known), fc.string({ unit: "binary" }), fc.string());
+  const text = fc.oneof(fc.constantFrom(...known), fc.string({ unit: anyCharacter }), fc.string());
   const anything: fc.Arbitrary<Json> = fc.oneof(fc.constantFrom(...nasty), text, fc.jsonValue({ maxDepth: 3 }));
 
   /** By schema and depth: a resolved document holds the same schema in many places. */

@@ -2,9 +2,9 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take twenty seconds or more, longest first, so that none runs alone at the end of its project. */
 const longest = [
+  "packages/e2e/test/generated-clients",
   "services/response/test/collecting",
   "packages/e2e/test/any-input",
-  "packages/e2e/test/generated-clients",
   "packages/e2e/test/callers",
   "packages/e2e/test/surveys",
   "packages/events/test/trouble",
@@ -21,7 +21,6 @@ const longest = [
   "packages/e2e/test/moving",
   "packages/e2e/test/kills",
   "packages/e2e/test/fresh-start",
-  "packages/e2e/test/guides",
   "services/delivery/test/draining-queues",
   "packages/respondent-page/test/passing-words",
   "packages/rpc/test/large-answers",

@@ -1,10 +1,11 @@
+import { anyCharacter } from "@canvass/testing/any-character";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { boundData, mostCharacters } from "./bound-data.ts";
 
 const entry = fc.record({
   id: fc.nat(),
-  text: fc.string({ unit: "binary", maxLength: 20 }),
+  text: fc.string({ unit: anyCharacter, maxLength: 20 }),
   times: fc.integer({ min: 0, max: 1_500 }),
 });
 const entries = fc

@@ -1,5 +1,4 @@
 import { documentQuery } from "@canvass/inputs";
-import { surveyDocumentSchema } from "@canvass/questions";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
 import type { DocumentConverter } from "../../plugins/body/documents/convert-document.ts";
@@ -8,6 +7,7 @@ import { respondWithFile } from "../../plugins/responses/file.ts";
 import { isKnown } from "../../plugins/responses/is-known.ts";
 import { varyByType, wantedType } from "../../plugins/responses/wanted-type.ts";
 import type { Api } from "../api.ts";
+import { shownAs } from "../schemas.ts";
 import { surveyParams } from "../surveys/survey-input.ts";
 import { documentForm } from "./document-input.ts";
 import { xlsxType } from "./questionnaire-bodies.ts";
@@ -32,7 +32,7 @@ export function registerGetDocumentRoute(api: Api, context: GatewayContext, conv
         response: {
           200: {
             description: "The document, without envelope",
-            content: { [jsonType]: { schema: surveyDocumentSchema } },
+            content: { [jsonType]: { schema: shownAs("SurveyDocument") } },
           },
         },
       },

@@ -1,6 +1,5 @@
 import { importQuestionnaireQuery, mostQuestionnaireBytes } from "@canvass/inputs";
 import type { QuestionnaireItem } from "@canvass/proto/survey-documents";
-import { surveyDocumentSchema } from "@canvass/questions";
 import { Type } from "typebox";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
@@ -9,7 +8,7 @@ import { binary } from "../../plugins/responses/file.ts";
 import type { Api } from "../api.ts";
 import { given } from "../given.ts";
 import { created } from "../location.ts";
-import { envelope, named, withExamples, words } from "../schemas.ts";
+import { envelope, named, shownAs, withExamples, words } from "../schemas.ts";
 import { surveySchema, surveyView } from "../surveys/survey-view.ts";
 import { fileType, questionnaireTypes } from "./questionnaire-bodies.ts";
 
@@ -26,7 +25,7 @@ const reportSchema = Type.Array(
 );
 
 const importedSchema = named("ImportedQuestionnaire", { survey: surveySchema, report: reportSchema });
-const previewSchema = named("QuestionnairePreview", { document: surveyDocumentSchema, report: reportSchema });
+const previewSchema = named("QuestionnairePreview", { document: shownAs("SurveyDocument"), report: reportSchema });
 
 const description = `A file of another system, of at most ${mostQuestionnaireBytes / 1_048_576} MiB, also when it is decompressed: its bytes as \`${fileType}\`, or as the type of the file. The new survey is a draft. The report tells of each item
 whether it was imported, changed or left out, and why. Nothing of a file is run or loaded. A file that is none of its \`format\` is 422, at its place in the file. With \`dryRun=true\` nothing is written: the answer (200) has the document that would be imported.`;

@@ -1,21 +1,15 @@
 import { createCanvass, type Canvass } from "@canvass/sdk";
 import { randomUUID } from "node:crypto";
-import { mkdtemp, mkdtempDisposable, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { packPackage } from "../../../sdk/build/pack.ts";
 import type { SharedSystem } from "../shared-system.ts";
 import { createPackageUser, type PackageUser } from "./package-user.ts";
 
 /** Runs the programs of the SDK's README with the packed package, as modules of both kinds. */
-export function sdkPackage(shared: SharedSystem): void {
+export function sdkPackage(shared: SharedSystem, sdk: { readonly tarball: string }): void {
   const open = new AsyncDisposableStack();
-  let tarball: string;
-  beforeAll(async () => {
-    const { path } = open.use(await mkdtempDisposable(join(tmpdir(), "canvass-sdk-")));
-    tarball = await packPackage(path);
-  });
   afterAll(() => open.disposeAsync());
 
   describe.each(["import", "require"] as const)("by %s", (way) => {
@@ -28,7 +22,7 @@ export function sdkPackage(shared: SharedSystem): void {
       const url = new URL(shared.demo.system.local.baseUrl).origin;
       const { token } = await shared.newWorkspace();
       const env = { CANVASS_URL: url, CANVASS_TOKEN: token };
-      user = await createPackageUser(folder, { tarball, way, env });
+      user = await createPackageUser(folder, { tarball: sdk.tarball, way, env });
       canvass = createCanvass({ url, token });
       await canvass.events.subscribe({ name: "From the beginning" });
     });

@@ -1,3 +1,4 @@
+import { anyCharacter } from "@canvass/testing/any-character";
 import fc from "fast-check";
 import { simpleParser } from "mailparser";
 import { forFile } from "@canvass/testing/for-file";
@@ -26,7 +27,7 @@ const headers = [
 
 test("whatever names, subject and texts hold, a message has its own headers and one recipient", async () => {
   const hostile = fc.oneof(
-    fc.string({ unit: "binary", maxLength: 200 }),
+    fc.string({ unit: anyCharacter, maxLength: 200 }),
     fc.constantFrom(
       "x\r\nBcc: evil@example.com",
       "x\nTo: evil@example.com\n\nbody",

@@ -1,5 +1,6 @@
 import { AppError } from "@canvass/errors";
 import { finish, type TranslatedPlace } from "@canvass/questions";
+import { anyCharacter } from "@canvass/testing/any-character";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { readCsv, writingCsv } from "./csv.ts";
@@ -92,7 +93,7 @@ test("anything else is refused as the body that it is", async () => {
   };
   await fc.assert(
     fc.asyncProperty(
-      fc.string({ unit: "binary" }),
+      fc.string({ unit: anyCharacter }),
       fc.constantFrom("", "msgid ", 'msgctxt "a"\nmsgid "', "place,"),
       async (some, start) => {
         expect(["read", "validation_failed"]).toContain(await refused(() => readPo(start + some)));

@@ -1,3 +1,4 @@
+import { anyCharacter } from "@canvass/testing/any-character";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { composeMail, type MailData, type MailTemplate } from "./compose-mail.ts";
@@ -100,7 +101,7 @@ test.each(names)("%s: no text from outside adds a tag or a line, whatever it is"
   const plain = compose(name);
   const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0;
   const hostile = fc.oneof(
-    fc.string({ unit: "binary", maxLength: 300 }),
+    fc.string({ unit: anyCharacter, maxLength: 300 }),
     fc.constantFrom(
       '"><script>alert(1)</script>',
       "x\r\nBcc: evil@example.com\r\n\r\n<b>",
