@@ -1,21 +1,20 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
 import { someSurvey } from "./fake-services.ts";
-import { startEdge, type Answer, type Edge } from "./start-edge.ts";
+import { startEdge, type Answer } from "./start-edge.ts";
 
-let edge: Edge;
 const created: string[] = [];
-beforeAll(async () => {
-  edge = await startEdge({
+const edge = await forFile(
+  startEdge({
     survey: {
       createSurvey: async ({ bodyJson }) => {
         created.push(bodyJson);
         return { survey: someSurvey() };
       },
     },
-  });
-});
-afterAll(() => edge[Symbol.asyncDispose]());
+  }),
+);
 
 const json = '{"name":"Mittagessen, für alle"}';
 

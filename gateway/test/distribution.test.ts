@@ -8,9 +8,10 @@ import type {
 import { AppError } from "@canvass/errors";
 import jsqr from "jsqr";
 import { PNG } from "pngjs";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, describe, expect, test } from "vitest";
 import { surveyId } from "./fake-services.ts";
-import { startEdge, type Edge } from "./start-edge.ts";
+import { startEdge } from "./start-edge.ts";
 
 const distributorId = "distributor00000";
 const code = "0123456789abcdefABCDEF";
@@ -47,9 +48,8 @@ const link = (n: number) => ({
   createdAt: at,
 });
 
-let edge: Edge;
-beforeAll(async () => {
-  edge = await startEdge(
+const edge = await forFile(
+  startEdge(
     {
       distributor: {
         createDistributor: async (request) => some("create", request),
@@ -84,9 +84,8 @@ beforeAll(async () => {
       },
     },
     { config: { CANVASS_PUBLIC_URL: "https://surveys.example.com/" } },
-  );
-});
-afterAll(() => edge[Symbol.asyncDispose]());
+  ),
+);
 beforeEach(() => {
   asked.length = 0;
   type = "link";

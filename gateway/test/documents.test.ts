@@ -1,13 +1,13 @@
 import { someSurvey, surveyId } from "./fake-services.ts";
-import { startEdge, type Edge } from "./start-edge.ts";
+import { startEdge } from "./start-edge.ts";
 import { Ajv } from "ajv";
 import ajvFormats from "ajv-formats";
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, expect, test } from "vitest";
 import { parse } from "yaml";
 
-let edge: Edge;
 let sent: string[] = [];
 let tags: string[][] = [];
 const stored = {
@@ -36,8 +36,8 @@ const stored = {
 const documentJson = `${JSON.stringify(stored, null, 2)}\n`;
 const etag = '"7"';
 
-beforeAll(async () => {
-  edge = await startEdge({
+const edge = await forFile(
+  startEdge({
     survey: {
       getDocument: async ({ versionNumber }) => ({ documentJson, etag: versionNumber === 0 ? etag : '"8"' }),
       importSurvey: async ({ bodyJson }) => {
@@ -57,9 +57,8 @@ beforeAll(async () => {
         yield { changesJson: ['{"changeId":"c"}'] };
       },
     },
-  });
-});
-afterAll(() => edge[Symbol.asyncDispose]());
+  }),
+);
 beforeEach(() => {
   sent = [];
   tags = [];

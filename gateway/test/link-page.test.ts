@@ -5,9 +5,10 @@ import { settingsWithDefaults, type SurveyDefinition } from "@canvass/questions"
 import { get, type IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, expect, test } from "vitest";
 import { surveyId } from "./fake-services.ts";
-import { startEdge, type Edge } from "./start-edge.ts";
+import { startEdge } from "./start-edge.ts";
 
 const code = "Ab3dEf6hIj9kLm2nOp5qRs";
 const workspaceId = "workspace0000000";
@@ -37,14 +38,13 @@ const definition: SurveyDefinition = {
 let link: MessageInitShape<typeof LinkSchema>;
 let survey: { language: string; settings: object; isAway: boolean };
 let opened = 0;
-let edge: Edge;
 
 beforeEach(() => {
   link = { found: true, workspaceId, surveyId, distributorId: "distributor00000", type: "link", status: "active" };
   survey = { language: "en", settings: {}, isAway: false };
 });
-beforeAll(async () => {
-  edge = await startEdge(
+const edge = await forFile(
+  startEdge(
     {
       links: {
         batchGetLinks: async ({ links }) => ({
@@ -74,9 +74,8 @@ beforeAll(async () => {
       },
     },
     { config: { CANVASS_RATE_LIMITS: "off" } },
-  );
-});
-afterAll(() => edge[Symbol.asyncDispose]());
+  ),
+);
 
 async function open(path = `/s/${code}`) {
   const response = await fetch(edge.url + path);

@@ -1,15 +1,15 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
 import { someSurvey } from "./fake-services.ts";
-import { startEdge, type Edge } from "./start-edge.ts";
+import { startEdge } from "./start-edge.ts";
 
-let edge: Edge;
 /** Starts and ends of calls, in order. */
 let steps: string[] = [];
 /** Ends the create under way. */
 let finish = () => {};
-beforeAll(async () => {
-  edge = await startEdge({
+const edge = await forFile(
+  startEdge({
     survey: {
       createSurvey: async () => {
         steps.push("create");
@@ -22,9 +22,8 @@ beforeAll(async () => {
         return { surveys: [], nextCursor: "" };
       },
     },
-  });
-});
-afterAll(() => edge[Symbol.asyncDispose]());
+  }),
+);
 
 /** Sends all requests at once on one connection; `received` is the answers so far. */
 function pipeline(...requests: string[]) {

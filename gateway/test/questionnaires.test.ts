@@ -1,17 +1,17 @@
 import type { QuestionnaireFile } from "@canvass/proto/survey-documents";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, expect, test } from "vitest";
 import { someSurvey, surveyId } from "./fake-services.ts";
-import { startEdge, type Edge } from "./start-edge.ts";
+import { startEdge } from "./start-edge.ts";
 
-let edge: Edge;
 const sent: (QuestionnaireFile | undefined)[] = [];
 const items = [{ source: "survey row 2", name: "q", outcome: "changed", reasons: ["r"] }];
 const file = Buffer.from([0x50, 0x4b, 0, 0xff]);
 const xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-beforeAll(async () => {
-  edge = await startEdge({
+const edge = await forFile(
+  startEdge({
     survey: {
       importQuestionnaire: async ({ file: content }) => {
         sent.push(content);
@@ -23,9 +23,8 @@ beforeAll(async () => {
       },
       getXlsform: async ({ versionNumber }) => ({ file, etag: `"${versionNumber}"` }),
     },
-  });
-});
-afterAll(() => edge[Symbol.asyncDispose]());
+  }),
+);
 
 const importing = (query: string, body: string | Buffer<ArrayBuffer>, headers: Record<string, string>) =>
   edge.call(`/surveys/import/questionnaire${query}`, { method: "POST", body, headers });

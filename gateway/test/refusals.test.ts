@@ -1,14 +1,11 @@
 import { createLogger } from "@canvass/telemetry";
 import { connect } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
 import { surveyId } from "./fake-services.ts";
-import { startEdge, type Answer, type Edge } from "./start-edge.ts";
+import { startEdge, type Answer } from "./start-edge.ts";
 
-let edge: Edge;
-beforeAll(async () => {
-  edge = await startEdge();
-});
-afterAll(() => edge[Symbol.asyncDispose]());
+const edge = await forFile(startEdge());
 
 const json = { "content-type": "application/json" };
 

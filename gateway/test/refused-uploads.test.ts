@@ -1,13 +1,10 @@
 import { connect, type Socket } from "node:net";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startEdge, type Edge } from "./start-edge.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test, vi } from "vitest";
+import { startEdge } from "./start-edge.ts";
 
 const times = { headersMs: 15_000, requestMs: 300_000, unresponsiveMs: 300_000, lingerMs: 600, checkMs: 100 };
-let edge: Edge;
-beforeAll(async () => {
-  edge = await startEdge({}, { connectionTimes: times });
-});
-afterAll(() => edge[Symbol.asyncDispose]());
+const edge = await forFile(startEdge({}, { connectionTimes: times }));
 
 const head = (path: string, length: number) =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
 import { isOver, script, scripts, unread } from "./raw-readers.ts";
-import { startEdge, type Edge } from "./start-edge.ts";
+import { startEdge } from "./start-edge.ts";
 
 const times = { headersMs: 15_000, requestMs: 30_000, unresponsiveMs: 2_500, lingerMs: 2_000, checkMs: 5_000 };
-let edge: Edge;
-beforeAll(async () => {
-  edge = await startEdge(
-    {},
-    { connectionTimes: times, config: { CANVASS_RATE_LIMITS: "off", CANVASS_REQUEST_TIMEOUT_MS: 100 } },
-  );
-});
-afterAll(() => edge[Symbol.asyncDispose]());
+const edge = await forFile(
+  startEdge({}, { connectionTimes: times, config: { CANVASS_RATE_LIMITS: "off", CANVASS_REQUEST_TIMEOUT_MS: 100 } }),
+);
 
 test("an answer that many requested and none reads is in memory once", async () => {
   const first = await unread(edge, script);

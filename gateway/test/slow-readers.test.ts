@@ -1,17 +1,13 @@
 import type { Socket } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
 import { get, isOver, open, scripts, unread } from "./raw-readers.ts";
-import { startEdge, type Edge } from "./start-edge.ts";
+import { startEdge } from "./start-edge.ts";
 
 const times = { headersMs: 15_000, requestMs: 30_000, unresponsiveMs: 900, lingerMs: 2_000, checkMs: 5_000 };
-let edge: Edge;
-beforeAll(async () => {
-  edge = await startEdge(
-    {},
-    { connectionTimes: times, config: { CANVASS_RATE_LIMITS: "off", CANVASS_REQUEST_TIMEOUT_MS: 100 } },
-  );
-});
-afterAll(() => edge[Symbol.asyncDispose]());
+const edge = await forFile(
+  startEdge({}, { connectionTimes: times, config: { CANVASS_RATE_LIMITS: "off", CANVASS_REQUEST_TIMEOUT_MS: 100 } }),
+);
 
 const icon = get("/favicon.svg");
 

@@ -3,19 +3,19 @@ import {
   type ImportTranslationRequest,
   type WriteTranslationRequest,
 } from "@canvass/proto/survey-translations";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, expect, test } from "vitest";
 import { surveyId } from "./fake-services.ts";
-import { startEdge, type Edge } from "./start-edge.ts";
+import { startEdge } from "./start-edge.ts";
 
-let edge: Edge;
 let written: WriteTranslationRequest[] = [];
 let imported: ImportTranslationRequest[] = [];
 const etag = '"7"';
 const textsJson = '{"survey.name":"Mittagessen"}';
 const po = 'msgctxt "survey.name"\nmsgid "Lunch"\nmsgstr "Mittag \u{1F372}"\n';
 
-beforeAll(async () => {
-  edge = await startEdge({
+const edge = await forFile(
+  startEdge({
     survey: {
       listTranslations: async () => ({
         languages: [
@@ -34,9 +34,8 @@ beforeAll(async () => {
         return { written: 1, outdated: ["elements.a.text"], etag };
       },
     },
-  });
-});
-afterAll(() => edge[Symbol.asyncDispose]());
+  }),
+);
 beforeEach(() => {
   written = [];
   imported = [];

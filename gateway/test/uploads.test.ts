@@ -1,7 +1,8 @@
 import { AppError } from "@canvass/errors";
 import type { FileUpload, UploadFileRequest } from "@canvass/proto/files";
 import { connect } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, describe, expect, test } from "vitest";
 import { surveyId } from "./fake-services.ts";
 import { read, startEdge, type Edge } from "./start-edge.ts";
 
@@ -15,7 +16,6 @@ let refuse: AppError | undefined;
 /** Uploads that have begun, and bytes that came of them. */
 let seen = 0;
 let cameBytes = 0;
-let edge: Edge;
 
 async function uploadFile(requests: AsyncIterable<UploadFileRequest>) {
   let told: FileUpload | undefined;
@@ -42,10 +42,7 @@ async function uploadFile(requests: AsyncIterable<UploadFileRequest>) {
   return { fileId: "01h8x4v2c6n8b5tr", name: told!.name, sizeBytes: BigInt(bytes), mimeType: "image/png" };
 }
 
-beforeAll(async () => {
-  edge = await startEdge({ files: { uploadFile } });
-});
-afterAll(() => edge[Symbol.asyncDispose]());
+const edge = await forFile(startEdge({ files: { uploadFile } }));
 beforeEach(() => {
   uploads = [];
   seen = 0;

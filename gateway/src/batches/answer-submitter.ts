@@ -4,7 +4,7 @@ import type { SubmissionResult, SubmissionSchema, SubmittedAnswers } from "@canv
 import type { Replay } from "@canvass/proto/rpc";
 import { fromErrorDetail } from "@canvass/rpc";
 import type { ServiceClients } from "../clients/service-clients.ts";
-import { batchCallOptions, type BatchedRequest } from "./batch-call-options.ts";
+import { batchCallOptions, type BatchedRequest } from "./rpc-batcher.ts";
 import { createRpcBatcher } from "./rpc-batcher.ts";
 
 export interface AnswerSubmission

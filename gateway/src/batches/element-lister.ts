@@ -2,7 +2,7 @@ import { AppError } from "@canvass/errors";
 import type { ElementPage, ElementPageResult } from "@canvass/proto/survey-elements";
 import { fromErrorDetail } from "@canvass/rpc";
 import type { ServiceClients } from "../clients/service-clients.ts";
-import { batchCallOptions } from "./batch-call-options.ts";
+import { batchCallOptions } from "./rpc-batcher.ts";
 import { createRpcBatcher } from "./rpc-batcher.ts";
 
 export interface ElementPageRequest {

@@ -1,6 +1,8 @@
 import { AppError } from "@canvass/errors";
 import { createBatcher, type BatcherOptions } from "@canvass/fairness";
 import { mostBatchItems } from "@canvass/inputs";
+import { callOptions } from "@canvass/rpc";
+import { isTraced } from "@canvass/telemetry";
 
 type Options<Item, Result> = Omit<BatcherOptions<Item, Result>, "maxSize" | "maxInFlight"> & {
   deadlineMs: number;
@@ -21,4 +23,19 @@ export function createRpcBatcher<Item, Result>(options: Options<Item, Result>): 
 function hideUnauthorized(error: unknown): never {
   if (!(error instanceof AppError) || error.code !== "unauthorized") throw error;
   throw Object.assign(new AppError("internal_error"), { cause: error });
+}
+
+export interface BatchedRequest {
+  requestId: string;
+  traceparent?: string | undefined;
+}
+
+/** Limits the metadata of a call. */
+const maxRequestIds = 50;
+
+/** Options of a batch's call. It names the first requests for the service's log, and joins the first trace: it has one. */
+export function batchCallOptions(items: readonly BatchedRequest[], timeoutMs: number) {
+  const requestIds = items.slice(0, maxRequestIds).map(({ requestId }) => requestId);
+  const traceparent = items.find((item) => isTraced(item.traceparent))?.traceparent;
+  return callOptions({ timeoutMs, requestId: requestIds.join(" "), traceparent });
 }

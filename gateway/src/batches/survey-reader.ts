@@ -2,9 +2,8 @@ import { AppError } from "@canvass/errors";
 import type { Survey, SurveyResult } from "@canvass/proto/survey";
 import { fromErrorDetail } from "@canvass/rpc";
 import type { ServiceClients } from "../clients/service-clients.ts";
-import { batchCallOptions } from "./batch-call-options.ts";
-import { createSurveyCache, type CachedSurvey } from "./survey-cache.ts";
-import { createRpcBatcher } from "./rpc-batcher.ts";
+import { batchCallOptions, createRpcBatcher } from "./rpc-batcher.ts";
+import { createSharedCache, type SharedCache } from "@canvass/fairness";
 
 export interface SurveyRead {
   caller: string;
@@ -65,4 +64,22 @@ export function deduplicate(reads: readonly SurveyRead[]): {
     return distinct.push(read) - 1;
   });
   return { distinct, indexes };
+}
+
+interface CachedSurvey {
+  survey: Survey;
+  /** The service compares this with the current state and returns the survey only if it changed. */
+  state: string;
+}
+
+const mebi = 1024 * 1024;
+
+/** Caches surveys by workspace. */
+function createSurveyCache(): SharedCache<CachedSurvey> {
+  return createSharedCache({ maxSize: 32 * mebi, share: 4 * mebi, sizeOf: ({ survey }) => estimateBytes(survey) });
+}
+
+/** Estimates bytes: two per character, in two copies (message and rendered), plus a constant for the rest. */
+function estimateBytes({ name, description, settingsJson }: Survey): number {
+  return 4 * (name.length + description.length + settingsJson.length) + 2_000;
 }

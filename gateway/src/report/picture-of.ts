@@ -2,7 +2,6 @@ import type { HistogramBar, Question } from "@canvass/questions";
 import type { Bar, Figure, QuestionPicture } from "./figure.ts";
 import { figureText } from "./escape.ts";
 import { histogramBins, holdsWholeNumbers } from "./histogram-bins.ts";
-import { scaleLabels } from "./scale-labels.ts";
 
 type Counts = Record<string, number>;
 
@@ -152,4 +151,12 @@ function plainNames({ typeSettings }: Question, typeName: string, ids: readonly 
     ["true", labels?.yes ?? "Accepted"],
     ["false", labels?.no ?? "Not accepted"],
   ]);
+}
+
+/** Returns the labels of a scale's steps, such as `5 Excellent`. Steps without a label are left out. */
+function scaleLabels({ typeSettings }: Question): Map<string, string> {
+  const labels = Object.entries((typeSettings as { labels?: object }).labels ?? {});
+  return new Map(
+    labels.flatMap(([step, text]) => (/^\d+$/.test(step) && text ? [[step, `${step} ${String(text)}`]] : [])),
+  );
 }

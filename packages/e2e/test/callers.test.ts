@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { describe } from "vitest";
 import { plainGrpc } from "./callers/plain-grpc.ts";
 import { replays } from "./callers/replays.ts";
 import { revocation } from "./callers/revocation.ts";
 import { rights } from "./callers/rights.ts";
 import { unauthorizedCallers } from "./callers/unauthorized-callers.ts";
 import { tools } from "./callers/tools.ts";
-import { startSecondGateway, type SecondGateway } from "./second-gateway.ts";
+import { startSecondGateway } from "./second-gateway.ts";
 import { shareSystem } from "./shared-system.ts";
 
 const shared = shareSystem();
-let gateway: SecondGateway;
-beforeAll(async () => {
-  gateway = await startSecondGateway(shared.demo.system);
-});
-afterAll(() => gateway?.[Symbol.asyncDispose]());
+const gateway = await forFile(startSecondGateway(shared.demo.system));
 
 describe("unauthorized callers", () => {
   unauthorizedCallers(shared);

@@ -1,10 +1,9 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { describe, expect, test } from "vitest";
 import { keyedOperations } from "./keyed-writes/index.ts";
 import { killDuring } from "./idempotency-kills/kill-during.ts";
-import { expectNothingLater, services, startKillWorld, type KillWorld } from "./idempotency-kills/kill-world.ts";
-
-let world: KillWorld;
+import { expectNothingLater, services, startKillWorld } from "./idempotency-kills/kill-world.ts";
 
 /** Every other operation of each service, by the seed of the run. */
 const half = services.flatMap((service) => {
@@ -14,10 +13,7 @@ const half = services.flatMap((service) => {
   );
 });
 
-beforeAll(async () => {
-  world = await startKillWorld(half);
-});
-afterAll(() => world?.[Symbol.asyncDispose]());
+const world = await forFile(startKillWorld(half));
 
 const places = ["before its commit", "behind its commit"] as const;
 /** Those that wait while more are held must not meet the time limits of their transactions. */

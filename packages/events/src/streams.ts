@@ -7,8 +7,8 @@ import {
   type JetStreamManager,
   type StreamConfig,
   type StreamInfo,
+  NatsError,
 } from "nats";
-import { isNotFound } from "./nats-errors.ts";
 
 export const EVENT_STREAM = "canvass-events";
 
@@ -77,4 +77,8 @@ export function differences<Config extends object>(current: Config, wanted: Part
 export function undefinedIfNotFound(error: unknown): undefined {
   if (!isNotFound(error)) throw error;
   return undefined;
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof NatsError && error.api_error?.code === 404;
 }

@@ -87,18 +87,11 @@ export {
   mostCsvBytes,
   mostImportErrors,
   mostImportRows,
-  type CreateImportBody,
   type ImportKey,
   type ImportMode,
 } from "./bodies/import.ts";
 export { createExportBody, exportFormats, exportHeadings, exportLabels } from "./bodies/export.ts";
-export {
-  longestFileName,
-  mostUploadBytes,
-  uploadFileBody,
-  uploadLinkFileBody,
-  type UploadFileFields,
-} from "./bodies/file.ts";
+export { longestFileName, uploadFileBody, uploadLinkFileBody } from "./bodies/file.ts";
 export { npsResponseBody, npsResponseQuery } from "./bodies/nps-response.ts";
 export { fieldValues, startLinkRespondentBody, startRespondentBody } from "./bodies/respondent.ts";
 export {

@@ -1,4 +1,4 @@
-import type { Sql } from "@canvass/postgres";
+import { purgeOlder, type Sql } from "@canvass/postgres";
 
 export interface PlanChange {
   workspaceId: string;
@@ -72,17 +72,6 @@ export async function repairPlanChanges(sql: Sql, now: Date, aheadOf: Date): Pro
   await sql.query(END, [ahead.map(({ workspaceId }) => workspaceId)]);
 }
 
-export async function purgePlanChanges(sql: Sql, before: Date, limit: number): Promise<number> {
-  const rows = await sql.query(
-    `DELETE FROM plan_changes c USING (
-       SELECT workspace_id, changed_at FROM plan_changes WHERE ended_at < $1 ORDER BY ended_at LIMIT $2) old
-     WHERE c.workspace_id = old.workspace_id AND c.changed_at = old.changed_at
-     RETURNING 1`,
-    [before, limit],
-  );
-  return rows.length;
-}
-
 /** Returns a SQL condition. Before the first change the plan had webhooks: otherwise there would be no subscription. */
 export function hadWebhooks(workspaceId: string, at: string): string {
   return `coalesce((
@@ -90,3 +79,5 @@ export function hadWebhooks(workspaceId: string, at: string): string {
     WHERE c.workspace_id = ${workspaceId} AND c.changed_at <= ${at}
     ORDER BY c.changed_at DESC LIMIT 1), true)`;
 }
+
+export const purgePlanChanges = purgeOlder("plan_changes", "ended_at");

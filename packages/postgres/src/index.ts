@@ -17,6 +17,7 @@ export { sendAll, type Statement } from "./statement.ts";
 export { openDatabase } from "./open-database.ts";
 export type { Database, DisconnectablePrisma, HotDatabase, OpenDatabaseOptions } from "./open-database.ts";
 export { openPool, type OpenPool, type OpenPoolOptions } from "./open-pool.ts";
+export { purgeOlder } from "./purge-older.ts";
 export { sqlFromPg, sqlFromPrisma } from "./sql.ts";
 export type { PrismaRaw, Sql } from "./sql.ts";
 export { isDatabaseUnavailable, recognizeDatabaseError } from "./unavailable.ts";

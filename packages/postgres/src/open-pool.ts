@@ -1,6 +1,5 @@
 import type { Socket } from "node:net";
 import { Pool, type PoolClient } from "pg";
-import { endWhenUnresponsive } from "./end-when-unresponsive.ts";
 import { expectLostConnections } from "./expect-lost-connections.ts";
 
 export interface OpenPoolOptions {
@@ -79,4 +78,13 @@ export function openPool(options: OpenPoolOptions): OpenPool {
   if (options.plans === "kept") pool.on("acquire", planAnew(options.plansKeptMs ?? 5000));
   expectLostConnections(pool, options.onConnectionLost);
   return { pool, [Symbol.asyncDispose]: () => pool.end() };
+}
+
+/** Closes a connection whose server owes a response but sends nothing for `unresponsiveMs`. */
+function endWhenUnresponsive(client: PoolClient, unresponsiveMs: number): void {
+  const stream = client.connection.stream as Socket;
+  // pg's `query_timeout` would retain each statement's memory until a full garbage collection.
+  stream.setTimeout(unresponsiveMs, () => {
+    if (!(client as unknown as { readyForQuery: boolean }).readyForQuery) stream.destroy();
+  });
 }

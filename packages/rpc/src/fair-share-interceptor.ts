@@ -2,7 +2,6 @@ import { createKeyedSemaphore } from "@canvass/fairness";
 import { Access } from "@canvass/proto/access";
 import { Gauge, type Registry } from "@canvass/telemetry";
 import type { Interceptor } from "@connectrpc/connect";
-import { beginStream } from "./begin-stream.ts";
 import { callerKey } from "./call.ts";
 import { accessOf } from "./method-access.ts";
 
@@ -35,4 +34,16 @@ export function fairShareInterceptor(registry: Registry, databasePool: number): 
       return response.stream ? { ...response, message: await beginStream(response.message) } : response;
     });
   };
+}
+
+/** Waits for a stream's first message; the returned stream begins with it. */
+async function beginStream<T>(messages: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+  const iterator = messages[Symbol.asyncIterator]();
+  const begun = [await iterator.next()];
+  // Not a generator: its `return` before its first `next` would not end the underlying stream.
+  const rest: AsyncIterator<T> = {
+    next: async () => begun.pop() ?? iterator.next(),
+    return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
+  };
+  return { [Symbol.asyncIterator]: () => rest };
 }

@@ -1,13 +1,13 @@
 import type { DescService } from "@bufbuild/protobuf";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "@canvass/proto/health";
-import type { Registry } from "@canvass/telemetry";
+import { type Registry, Gauge } from "@canvass/telemetry";
 import { createClient, type Client } from "@connectrpc/connect";
 import { callDuration } from "./call-metrics.ts";
 import { watchCallee } from "./callee.ts";
-import { createCircuit } from "./circuit.ts";
-import { registerCircuitMetric } from "./circuit-metric.ts";
+import { createCircuit, type Circuit } from "./circuit.ts";
 import { keepSessions, type ServerAddress } from "./sessions.ts";
 import { createRpcTransport } from "./transport.ts";
+import { CircuitState } from "cockatiel";
 
 export interface RpcTargetOptions extends ServerAddress {
   peerKey?: string | undefined;
@@ -64,4 +64,46 @@ export function connectTarget(options: RpcTargetOptions): RpcTarget {
       sessions[Symbol.dispose]();
     },
   };
+}
+
+const figures: Partial<Record<CircuitState, number>> = {
+  [CircuitState.Closed]: 0,
+  [CircuitState.HalfOpen]: 1,
+  [CircuitState.Open]: 2,
+};
+
+interface Shown {
+  target: string;
+  circuit: Circuit;
+}
+
+const shownBy = new WeakMap<Registry, Set<Shown>>();
+
+/** Exports the circuit state by target; the worst if a target has several circuits. */
+function registerCircuitMetric(metrics: Registry, shown: Shown): Disposable {
+  let all = shownBy.get(metrics);
+  if (!all) {
+    all = new Set();
+    shownBy.set(metrics, all);
+    registerGauge(metrics, all);
+  }
+  const others = all.add(shown);
+  return { [Symbol.dispose]: () => void others.delete(shown) };
+}
+
+function registerGauge(metrics: Registry, all: ReadonlySet<Shown>): void {
+  const gauge: Gauge = new Gauge({
+    name: "canvass_rpc_circuit_state",
+    help: "Whether calls to a target are let through: 0 they are, 1 it is being tried, 2 they are refused",
+    labelNames: ["target"],
+    registers: [metrics],
+    collect() {
+      gauge.reset();
+      const worst = new Map<string, number>();
+      for (const { target, circuit } of all) {
+        worst.set(target, Math.max(worst.get(target) ?? 0, figures[circuit.state] ?? 0));
+      }
+      for (const [target, figure] of worst) gauge.set({ target }, figure);
+    },
+  });
 }

@@ -1,5 +1,4 @@
 import { exposeGc } from "./collect-startup-garbage.ts";
-import { checkConfig, MISCONFIGURED } from "./check-config.ts";
 import type { Settings } from "./define-settings.ts";
 import { createLogger, logLevelOf, type Logger } from "./logger.ts";
 import { ConfigError } from "./config-error.ts";
@@ -60,4 +59,24 @@ function askedToStop(): Promise<string> {
     process.once("SIGTERM", resolve);
     process.once("SIGINT", resolve);
   });
+}
+
+/** EX_CONFIG of sysexits.h: a restart would fail again. */
+const MISCONFIGURED = 78;
+
+/** Prints each fault of the settings on its own line, or that they are complete. Returns the process's exit status. */
+function checkConfig(
+  { read }: Pick<Settings<unknown>, "read">,
+  environment: NodeJS.ProcessEnv,
+  print: (line: string) => void,
+): number {
+  try {
+    read(environment);
+    print("The settings are complete.");
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const violation of error.violations) print(violation);
+    return MISCONFIGURED;
+  }
 }

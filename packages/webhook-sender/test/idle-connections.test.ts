@@ -1,17 +1,14 @@
 import { startSeverableLink } from "@canvass/testing";
-import { testReceiver, type TestReceiver } from "@canvass/testing/https-receiver";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { testReceiver } from "@canvass/testing/https-receiver";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createAddressPolicy } from "../src/address-policy.ts";
 import { createConnections, type ConnectionsOptions } from "../src/connections.ts";
 import { exchange } from "../src/exchange.ts";
 import { createWebhookSender, type WebhookMessage } from "../src/index.ts";
 import { startLateEnds } from "./late-ends.ts";
 
-let receiver: TestReceiver;
-beforeAll(async () => {
-  receiver = await testReceiver();
-});
-afterAll(() => receiver[Symbol.asyncDispose]());
+const receiver = await forFile(testReceiver());
 beforeEach(() => {
   receiver.answer(200);
   receiver.requests.length = 0;

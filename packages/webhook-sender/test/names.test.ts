@@ -1,6 +1,7 @@
-import { testReceiver, type TestReceiver } from "@canvass/testing/https-receiver";
+import { testReceiver } from "@canvass/testing/https-receiver";
 import type { Answer } from "dns-packet";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createAddressPolicy } from "../src/address-policy.ts";
 import { createConnections } from "../src/connections.ts";
 import { exchange } from "../src/exchange.ts";
@@ -8,11 +9,7 @@ import { createWebhookSender, type WebhookMessage, type WebhookSenderOptions } f
 import { createResolveHost } from "../src/resolve-host.ts";
 import { nameServer, type Zone } from "./name-server.ts";
 
-let receiver: TestReceiver;
-beforeAll(async () => {
-  receiver = await testReceiver({ names: ["hooks.example", "127.0.0.1"] });
-});
-afterAll(() => receiver[Symbol.asyncDispose]());
+const receiver = await forFile(testReceiver({ names: ["hooks.example", "127.0.0.1"] }));
 beforeEach(() => {
   receiver.answer(200);
   receiver.requests.length = 0;

@@ -1,18 +1,15 @@
-import { testReceiver, type ReceivedRequest, type TestReceiver } from "@canvass/testing/https-receiver";
+import { testReceiver, type ReceivedRequest } from "@canvass/testing/https-receiver";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { describe, expect, test } from "vitest";
 import { createWebhookSender } from "../src/index.ts";
 
 const secretOf = (fill: number): string => `whsec_${Buffer.alloc(32, fill).toString("base64")}`;
 const [older, newer, stranger] = [secretOf(1), secretOf(2), secretOf(3)] as const;
 const body = '{"type":"response.completed","timestamp":"2026-03-01T12:00:00.000Z","data":{"name":"Zoë \\u0000 😀"}}';
 
-let receiver: TestReceiver;
-beforeAll(async () => {
-  receiver = await testReceiver();
-});
-afterAll(() => receiver[Symbol.asyncDispose]());
+const receiver = await forFile(testReceiver());
 
 /** What arrives of a message sent at this time. */
 async function arrived(secrets: string[], timestamp = Math.floor(Date.now() / 1000)): Promise<ReceivedRequest> {

@@ -1,16 +1,13 @@
 import { startSeverableLink, waitFor } from "@canvass/testing";
-import { testReceiver, type ReceiverResponse, type TestReceiver } from "@canvass/testing/https-receiver";
+import { testReceiver, type ReceiverResponse } from "@canvass/testing/https-receiver";
 import { Webhook } from "standardwebhooks";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createWebhookSender, type WebhookMessage, type WebhookSenderOptions } from "../src/index.ts";
 
 const secret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
-let receiver: TestReceiver;
 
-beforeAll(async () => {
-  receiver = await testReceiver({ names: ["localhost", "127.0.0.1", "hooks.example"] });
-});
-afterAll(() => receiver[Symbol.asyncDispose]());
+const receiver = await forFile(testReceiver({ names: ["localhost", "127.0.0.1", "hooks.example"] }));
 beforeEach(() => {
   receiver.answer(200);
   receiver.requests.length = 0;

@@ -1,16 +1,12 @@
 import { newId } from "@canvass/values";
 import { sqlFromPg } from "@canvass/postgres";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, expect, test } from "vitest";
 import { beginDue, type BegunDelivery, type DueEndpoint } from "../src/storage/begin-due.ts";
 import { findNextDueTime } from "../src/storage/pick-endpoints.ts";
-import { later, now, openDeliveryTables, openHotPool, type DeliveryTables } from "./delivery-tables.ts";
+import { later, now, openDeliveryTables, openHotPool } from "./delivery-tables.ts";
 
-let tables: DeliveryTables;
-
-beforeAll(async () => {
-  tables = await openDeliveryTables();
-});
-afterAll(() => tables[Symbol.asyncDispose]());
+const tables = await forFile(openDeliveryTables());
 beforeEach(() => tables.clear());
 
 const endpoint = (subscriptionId: string, count: number, plannedFrom = new Date(0)): DueEndpoint => ({

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, expect, test } from "vitest";
+import { startDeliverySystem } from "./delivery-system.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
-let system: DeliverySystem;
-
-beforeAll(async () => {
-  system = await startDeliverySystem({ overrides: { random: () => 0.5 } });
-});
-afterAll(() => system[Symbol.asyncDispose]());
+const system = await forFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
 beforeEach(() => system.receiver.answer(200));
 
 const of = (eventId: string, { workspaceId }: FakeEndpoint) =>

@@ -1,14 +1,10 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { waitFor } from "@canvass/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, describe, expect, test } from "vitest";
+import { startDeliverySystem } from "./delivery-system.ts";
 
-let system: DeliverySystem;
-
-beforeAll(async () => {
-  system = await startDeliverySystem({ overrides: { random: () => 0.5 } });
-});
-afterAll(() => system[Symbol.asyncDispose]());
+const system = await forFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
 beforeEach(() => {
   system.receiver.answer(200);
   system.receiver.requests.length = 0;

@@ -1,16 +1,12 @@
 import { sqlFromPg } from "@canvass/postgres";
 import type { Outcome } from "@canvass/webhook-sender";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, expect, test } from "vitest";
 import { markReported, findUnreported } from "../src/storage/endpoint-health.ts";
 import { recordAttempts, type AttemptRecord } from "../src/storage/record-attempts.ts";
-import { SHOWN, endedAttempt, later, now, openDeliveryTables, type DeliveryTables } from "./delivery-tables.ts";
+import { SHOWN, endedAttempt, later, now, openDeliveryTables } from "./delivery-tables.ts";
 
-let tables: DeliveryTables;
-
-beforeAll(async () => {
-  tables = await openDeliveryTables();
-});
-afterAll(() => tables[Symbol.asyncDispose]());
+const tables = await forFile(openDeliveryTables());
 beforeEach(() => tables.clear());
 
 const rowsOf = async (text: string) => (await tables.pool.query(text)).rows;

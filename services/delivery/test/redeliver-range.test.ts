@@ -3,16 +3,12 @@ import { newId } from "@canvass/values";
 import { callOptions } from "@canvass/rpc";
 import { idempotency, signedPerson } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { refusal, startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, expect, test } from "vitest";
+import { refusal, startDeliverySystem } from "./delivery-system.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
-let system: DeliverySystem;
-
-beforeAll(async () => {
-  system = await startDeliverySystem();
-});
-afterAll(() => system[Symbol.asyncDispose]());
+const system = await forFile(startDeliverySystem());
 beforeEach(() => {
   system.receiver.answer(200);
   system.receiver.requests.length = 0;

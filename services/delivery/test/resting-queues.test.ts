@@ -1,15 +1,11 @@
 import { waitFor } from "@canvass/testing";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { completion, startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { completion, startDeliverySystem } from "./delivery-system.ts";
 import { SHOWN } from "./delivery-tables.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
-let system: DeliverySystem;
-
-beforeAll(async () => {
-  system = await startDeliverySystem({ overrides: { random: () => 0.5 } });
-});
-afterAll(() => system[Symbol.asyncDispose]());
+const system = await forFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
 beforeEach(() => {
   system.receiver.answer(200);
   system.receiver.requests.length = 0;

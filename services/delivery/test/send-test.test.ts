@@ -3,16 +3,12 @@ import { idempotency, signedPerson } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
 import { Webhook } from "standardwebhooks";
 import type { ReceivedRequest } from "@canvass/testing/https-receiver";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { planChange, refusal, startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, expect, test, vi } from "vitest";
+import { planChange, refusal, startDeliverySystem } from "./delivery-system.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
-let system: DeliverySystem;
-
-beforeAll(async () => {
-  system = await startDeliverySystem();
-});
-afterAll(() => system[Symbol.asyncDispose]());
+const system = await forFile(startDeliverySystem());
 beforeEach(() => {
   system.receiver.answer({ status: 202, body: "thank you" });
   system.receiver.requests.length = 0;

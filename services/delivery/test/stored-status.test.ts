@@ -2,19 +2,15 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { sqlFromPg } from "@canvass/postgres";
 import { codeOf } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
 import { pageOf } from "../src/storage/find-deliveries.ts";
 import { createDeliveriesPurge } from "../src/storage/purge-deliveries.ts";
 import { countRedeliverable } from "../src/storage/redeliver.ts";
-import { startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+import { startDeliverySystem } from "./delivery-system.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
-let system: DeliverySystem;
-
-beforeAll(async () => {
-  system = await startDeliverySystem({ overrides: { random: () => 0.5 } });
-});
-afterAll(() => system[Symbol.asyncDispose]());
+const system = await forFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
 
 const stored = ({ subscriptionId }: FakeEndpoint) =>
   system.sql("SELECT status, ctid::text AS place, xmax::text AS changed FROM deliveries WHERE subscription_id = $1", [

@@ -1,19 +1,16 @@
 import { newEvent } from "@canvass/events";
 import type { Event } from "@canvass/proto/events";
 import { waitFor } from "@canvass/testing";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { completion, startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, expect, test } from "vitest";
+import { completion, startDeliverySystem } from "./delivery-system.ts";
 import { SHOWN } from "./delivery-tables.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
 const DAY = 86_400_000;
 const WINDOW = 322_530_000;
-let system: DeliverySystem;
 
-beforeAll(async () => {
-  system = await startDeliverySystem({ overrides: { random: () => 0.5 } });
-});
-afterAll(() => system[Symbol.asyncDispose]());
+const system = await forFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
 beforeEach(() => system.receiver.answer(500));
 
 const tell = (...events: Event[]) => system.handOver(events, "webhook-changes");

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openDeliveryTables, type DeliveryTables } from "./delivery-tables.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
+import { openDeliveryTables } from "./delivery-tables.ts";
 
-let tables: DeliveryTables;
-beforeAll(async () => {
-  tables = await openDeliveryTables();
-});
-afterAll(() => tables[Symbol.asyncDispose]());
+const tables = await forFile(openDeliveryTables());
 
 test("the migrations leave the tables that the service uses, and no other", async () => {
   const { rows } = await tables.pool.query<{ name: string }>(

@@ -1,10 +1,10 @@
 import type { KeyedSemaphore } from "@canvass/fairness";
+import type { Imports } from "@canvass/jobs/imports";
 import type { LinkResponseService } from "@canvass/proto/response-links";
 import type { SurveyService } from "@canvass/proto/survey-service";
 import type { RpcClient } from "@canvass/rpc";
 import type { PushChange, Shell, Transaction } from "@canvass/service";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
-import type { Imports } from "./application/imports/imports.ts";
 
 export type DistributionShell = Shell<PrismaClient, Prisma.TransactionClient>;
 export type DistributionTransaction = Transaction<Prisma.TransactionClient>;

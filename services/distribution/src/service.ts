@@ -30,7 +30,7 @@ import { listIssuedLinks } from "./rpc/list-issued-links.ts";
 import { moveDistributor } from "./rpc/move-distributor.ts";
 import { replaceDistributorSettings } from "./rpc/replace-distributor-settings.ts";
 import { updateDistributor } from "./rpc/update-distributor.ts";
-import { startImports } from "./application/imports/imports.ts";
+import { startContactImports } from "./application/imports/imports.ts";
 import { contactRoutes } from "./rpc/contacts/contact-routes.ts";
 import { transfer } from "./transfer.ts";
 import manifest from "../package.json" with { type: "json" };
@@ -60,7 +60,7 @@ export function startDistributionService(
       passwordChecks: createPasswordChecks(),
       surveys: shell.connect(SurveyService, surveyService),
       responses: shell.connect(LinkResponseService, responseService),
-      imports: shell.use(startImports(shell)),
+      imports: shell.use(startContactImports(shell)),
     }),
     consumers: { "erasure-receipts": completeReceipts },
     purges,

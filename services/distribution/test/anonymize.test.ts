@@ -2,15 +2,11 @@ import { fromBinary, create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { EventSchema } from "@canvass/proto/events";
 import { idempotency, refusal } from "@canvass/service/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startContactsSystem, workspaceId, type ContactsSystem } from "./contacts-system.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
+import { startContactsSystem, workspaceId } from "./contacts-system.ts";
 
-let system: ContactsSystem;
-
-beforeAll(async () => {
-  system = await startContactsSystem({ now: () => new Date() });
-});
-afterAll(() => system[Symbol.asyncDispose]());
+const system = await forFile(startContactsSystem({ now: () => new Date() }));
 
 const person = {
   email: "Zebra.Quagga@example.org",

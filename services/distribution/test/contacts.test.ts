@@ -1,15 +1,11 @@
 import { idempotency, refusal } from "@canvass/service/testing";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { waitFor } from "@canvass/testing";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { startContactsSystem, workspaceId, type ContactsSystem } from "./contacts-system.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, expect, test } from "vitest";
+import { startContactsSystem, workspaceId } from "./contacts-system.ts";
 
-let system: ContactsSystem;
-
-beforeAll(async () => {
-  system = await startContactsSystem();
-});
-afterAll(() => system[Symbol.asyncDispose]());
+const system = await forFile(startContactsSystem());
 beforeEach(async () => {
   for (const table of ["contacts", "contact_counters", "contact_activities", "outbox_events"]) {
     await system.sql(`DELETE FROM ${table}`);

@@ -1,15 +1,11 @@
 import { refusal } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { startContactsSystem, type ContactsSystem } from "./contacts-system.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, expect, test } from "vitest";
+import { startContactsSystem } from "./contacts-system.ts";
 import { hold, lock } from "./held-imports.ts";
 
-let system: ContactsSystem;
-
-beforeAll(async () => {
-  system = await startContactsSystem({ now: () => new Date() });
-});
-afterAll(() => system[Symbol.asyncDispose]());
+const system = await forFile(startContactsSystem({ now: () => new Date() }));
 beforeEach(async () => {
   for (const table of ["contacts", "contact_counters", "contact_activities"]) await system.sql(`DELETE FROM ${table}`);
 });

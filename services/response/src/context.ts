@@ -1,5 +1,6 @@
 import type { AppError } from "@canvass/errors";
 import type { KeyedSemaphore } from "@canvass/fairness";
+import type { Imports } from "@canvass/jobs/imports";
 import type { Shell } from "@canvass/service";
 import type { Counter } from "@canvass/telemetry";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
@@ -8,7 +9,6 @@ import type { LinkDirectory } from "./application/links/link-directory.ts";
 import type { PublishedVersion } from "./domain/published-version.ts";
 import type { GivenClock } from "./storage/horizon.ts";
 import type { Exports } from "./application/exports/exports.ts";
-import type { Imports } from "./application/imports/imports.ts";
 import type { Files } from "./application/files/files.ts";
 import type { Computations } from "./application/computations/open-computations.ts";
 import type { ResultReaders } from "./application/results/result-readers.ts";

@@ -35,7 +35,7 @@ import { getAnswer } from "./rpc/get-answer.ts";
 import { getLiveSummary } from "./rpc/get-live-summary.ts";
 import { createContactReader } from "./application/exports/contact-reader.ts";
 import { startExports, type Exports } from "./application/exports/exports.ts";
-import { startImports } from "./application/imports/imports.ts";
+import { startResponseImports } from "./application/imports/imports.ts";
 import { countCrosstab } from "./rpc/count-crosstab.ts";
 import { computeSeries } from "./rpc/compute-series.ts";
 import { createDownload } from "./rpc/create-download.ts";
@@ -123,7 +123,7 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
     recognizeError: recognizeDatabaseError,
     exports,
     files: exports && shell.use(startFiles(shell, exports.files, fileLimits(config))),
-    imports: shell.use(startImports(shell, { surveys, startVersion })),
+    imports: shell.use(startResponseImports(shell, { surveys, startVersion })),
     completions: countCompletions(shell.metrics),
   };
 }

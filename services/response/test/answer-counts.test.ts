@@ -1,6 +1,7 @@
 import { buildQuestions, type Question } from "@canvass/questions";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startHarness, surveyId, testId, workspaceId, type ResponseHarness } from "./harness.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
+import { startHarness, surveyId, testId, workspaceId } from "./harness.ts";
 
 let next = 0;
 const newId = () => String(++next).padStart(16, "0");
@@ -22,11 +23,7 @@ const [[a, b], [r, s], [x], [one, two]] = [choice.choices, matrix.rows, matrix.c
   list!.map(({ id }) => id),
 ) as [string[], string[], string[], string[]];
 
-let harness: ResponseHarness;
-beforeAll(async () => {
-  harness = await startHarness([questions]);
-});
-afterAll(() => harness[Symbol.asyncDispose]());
+const harness = await forFile(startHarness([questions]));
 
 const answer = ({ elementId }: Question, value: unknown) => ({ elementId, value });
 

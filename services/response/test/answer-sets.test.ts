@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, expect, test } from "vitest";
 import { callOptions } from "@canvass/rpc";
-import {
-  definitionOf,
-  numberQuestion,
-  ratingQuestion,
-  readAggregation,
-  startHarness,
-  testId,
-  type ResponseHarness,
-} from "./harness.ts";
+import { definitionOf, numberQuestion, ratingQuestion, readAggregation, startHarness, testId } from "./harness.ts";
 
-let harness: ResponseHarness;
-beforeAll(async () => {
-  harness = await startHarness([
+const harness = await forFile(
+  startHarness([
     [ratingQuestion("a"), numberQuestion("n")],
     [ratingQuestion("b"), ratingQuestion("c")],
-  ]);
-});
-afterAll(() => harness[Symbol.asyncDispose]());
+  ]),
+);
 beforeEach(async () => {
   Object.assign(harness.survey, { versionNumber: 1, settings: { collection: { editAfterSubmit: "always" } } });
   harness.clock.set(new Date("2026-03-01T10:00:00Z"));

@@ -2,7 +2,8 @@ import { SubmitBatchResponseSchema } from "@canvass/proto/response";
 import { callOptions } from "@canvass/rpc";
 import { codeOf, idempotency, refusal } from "@canvass/service/testing";
 import { toBinary } from "@bufbuild/protobuf";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, describe, expect, test } from "vitest";
 import {
   numberQuestion,
   ratingQuestion,
@@ -13,11 +14,9 @@ import {
   type ResponseHarness,
 } from "./harness.ts";
 
-let harness: ResponseHarness;
-beforeAll(async () => {
-  harness = await startHarness([[ratingQuestion("a", true), numberQuestion("n")], [ratingQuestion("b", true)]]);
-});
-afterAll(() => harness[Symbol.asyncDispose]());
+const harness = await forFile(
+  startHarness([[ratingQuestion("a", true), numberQuestion("n")], [ratingQuestion("b", true)]]),
+);
 beforeEach(async () => {
   Object.assign(harness.survey, { active: true, versionNumber: 1, settings: {} });
   harness.clock.set(new Date("2026-03-01T12:00:00Z"));

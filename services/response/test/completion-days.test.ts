@@ -1,12 +1,9 @@
 import { callOptions } from "@canvass/rpc";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { ratingQuestion, readAggregation, startHarness, testId, type ResponseHarness } from "./harness.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
+import { ratingQuestion, readAggregation, startHarness, testId } from "./harness.ts";
 
-let harness: ResponseHarness;
-beforeAll(async () => {
-  harness = await startHarness([[ratingQuestion("a")]]);
-});
-afterAll(() => harness[Symbol.asyncDispose]());
+const harness = await forFile(startHarness([[ratingQuestion("a")]]));
 
 /** Days on which clocks change, each with its first and last quarter of an hour and the moments beside them. */
 const days = [

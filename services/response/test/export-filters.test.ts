@@ -2,11 +2,12 @@ import { sqlFromPg } from "@canvass/postgres";
 import type { Condition } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
 import { refusal } from "@canvass/service/testing";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, expect, test } from "vitest";
 import { createRowMatcher } from "../src/application/exports/matching-rows.ts";
 import { readExportOptions } from "../src/domain/exports/export-options.ts";
 import { findExportRows } from "../src/storage/exports/export-rows.ts";
-import { fill, startExportHarness, type ExportHarness } from "./export-harness.ts";
+import { fill, startExportHarness } from "./export-harness.ts";
 import { rowsInPart } from "./hold-parts.ts";
 import { definitionOf, ratingQuestion, readAggregation, surveyId, testId, workspaceId } from "./harness.ts";
 
@@ -18,11 +19,7 @@ interface Filter {
   versionNumber?: number;
 }
 
-let harness: ExportHarness;
-beforeAll(async () => {
-  harness = await startExportHarness(pages);
-});
-afterAll(() => harness[Symbol.asyncDispose]());
+const harness = await forFile(startExportHarness(pages));
 beforeEach(() => harness.sql("TRUNCATE respondents, answer_sets, survey_counters"));
 
 /** Whom an export reads, without the thread and the file that each takes. */

@@ -7,8 +7,9 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileFolder } from "../src/application/files/files.ts";
 import { dropUpload } from "../src/storage/files/deletions.ts";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { answerTo, png, startFileHarness, type FileHarness } from "./file-harness.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, describe, expect, test } from "vitest";
+import { answerTo, png, startFileHarness } from "./file-harness.ts";
 import { surveyId, testId, workspaceId } from "./harness.ts";
 import { dropContact, testCode } from "./link-double.ts";
 
@@ -27,11 +28,9 @@ const tables = [
   "download_links",
 ];
 
-let harness: FileHarness;
-beforeAll(async () => {
-  harness = await startFileHarness({ CANVASS_FILE_MB: "1", CANVASS_FILES_MB: "2", CANVASS_UNANSWERED_FILES_MB: "1" });
-});
-afterAll(() => harness[Symbol.asyncDispose]());
+const harness = await forFile(
+  startFileHarness({ CANVASS_FILE_MB: "1", CANVASS_FILES_MB: "2", CANVASS_UNANSWERED_FILES_MB: "1" }),
+);
 beforeEach(async () => {
   harness.links.links.clear();
   Object.assign(harness.survey, { found: true, active: true, versionNumber: 1, settings: {} });

@@ -10,21 +10,14 @@ import {
 import { callOptions } from "@canvass/rpc";
 import { refusal } from "@canvass/service/testing";
 import * as fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, expect, test } from "vitest";
 import { matchingRespondents, type MatchingRespondents } from "../src/application/computations/matching-respondents.ts";
 import type { ResultFilter } from "../src/domain/results/result-filter.ts";
 import { factsOf, type AxisInput, type ValueSource } from "../src/domain/results/tables/axis-input.ts";
 import { computeSeries } from "../src/domain/results/tables/series.ts";
 import { tabulate } from "../src/domain/results/tables/tabulate.ts";
-import {
-  definitionOf,
-  readAggregation,
-  startHarness,
-  surveyId,
-  testId,
-  workspaceId,
-  type ResponseHarness,
-} from "./harness.ts";
+import { definitionOf, readAggregation, startHarness, surveyId, testId, workspaceId } from "./harness.ts";
 
 type Filter = NonNullable<Parameters<typeof readAggregation>[2]>["filter"];
 
@@ -74,11 +67,7 @@ function surveyOf(others: readonly number[]): SurveyDefinition {
   };
 }
 
-let harness: ResponseHarness;
-beforeAll(async () => {
-  harness = await startHarness([[]]);
-});
-afterAll(() => harness[Symbol.asyncDispose]());
+const harness = await forFile(startHarness([[]]));
 beforeEach(async () => {
   harness.survey.settings = {};
   harness.clock.set(new Date("2026-03-01T12:00:00Z"));

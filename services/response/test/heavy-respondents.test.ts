@@ -1,8 +1,9 @@
 import type { Question } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, expect, test } from "vitest";
 import { answerWeight, weightPerAnswer, mostAnswerWeight } from "../src/domain/submissions/answer-weight.ts";
-import { ratingQuestion, startHarness, surveyId, testId, type ResponseHarness } from "./harness.ts";
+import { ratingQuestion, startHarness, surveyId, testId } from "./harness.ts";
 
 const names = Array.from({ length: 130 }, (_, at) => `t${at}x`);
 const textQuestion = (name: string): Question => ({
@@ -14,11 +15,7 @@ const textQuestion = (name: string): Question => ({
 const long = "x".repeat(43 * 1024 - 2);
 const most = Math.floor(mostAnswerWeight / (44 * 1024));
 
-let harness: ResponseHarness;
-beforeAll(async () => {
-  harness = await startHarness([names.map(textQuestion)]);
-});
-afterAll(() => harness[Symbol.asyncDispose]());
+const harness = await forFile(startHarness([names.map(textQuestion)]));
 beforeEach(() => {
   harness.survey.settings = { collection: { editAfterSubmit: "always" } };
 });

@@ -1,8 +1,9 @@
 import { ResultsOperatorService } from "@canvass/proto/response-operator";
 import { callOptions } from "@canvass/rpc";
 import type { Question } from "@canvass/questions";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startExportHarness, type ExportHarness } from "./export-harness.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
+import { startExportHarness } from "./export-harness.ts";
 import { operatorKey, ratingQuestion, readAggregation, surveyId, testId, workspaceId } from "./harness.ts";
 
 const entries = (...names: string[]) => names.map((name) => ({ id: testId(name), text: name, retired: false }));
@@ -23,11 +24,7 @@ const sweet: Question = {
   logic: { entries: { [testId("cake")]: liked } },
 };
 
-let harness: ExportHarness;
-beforeAll(async () => {
-  harness = await startExportHarness([[rating, drinks, sweet]]);
-});
-afterAll(() => harness[Symbol.asyncDispose]());
+const harness = await forFile(startExportHarness([[rating, drinks, sweet]]));
 
 const options = () => callOptions({ signedCaller: harness.signed() });
 const answer = ({ elementId }: Question, value: unknown) => ({ elementId, value });

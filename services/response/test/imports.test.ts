@@ -3,7 +3,8 @@ import type { Question } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
 import { refusal } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, expect, test } from "vitest";
 import {
   choiceQuestion,
   definitionOf,
@@ -15,7 +16,7 @@ import {
   testId,
   workspaceId,
 } from "./harness.ts";
-import { copyId, startImportHarness, type ImportHarness } from "./import-harness.ts";
+import { copyId, startImportHarness } from "./import-harness.ts";
 
 const named = (name: string, question: Question): Question => ({ ...question, name });
 const lunch = named("lunch", ratingQuestion("lunch", true));
@@ -29,11 +30,7 @@ const remark = named("remark", {
 const rooms = named("rooms", dropdownMatrixQuestion("rooms", ["hall"], { size: ["small", "large"] }));
 const pages = [[lunch, cost], [colours, remark], [rooms]];
 
-let harness: ImportHarness;
-beforeAll(async () => {
-  harness = await startImportHarness(pages);
-});
-afterAll(() => harness[Symbol.asyncDispose]());
+const harness = await forFile(startImportHarness(pages));
 beforeEach(async () => {
   Object.assign(harness.survey, { settings: {}, versionNumber: 1, active: true });
   harness.survey.versions.set(1, definitionOf(pages));

@@ -2,24 +2,13 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Quota } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
 import { refusal } from "@canvass/service/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, describe, expect, test } from "vitest";
 import { surveyId, testId } from "./harness.ts";
 import { at, deleteLink, dropContact, testCode } from "./link-double.ts";
-import {
-  answer,
-  distributorId,
-  finished,
-  firstPage,
-  startLinkHarness,
-  type Came,
-  type LinkHarness,
-} from "./link-harness.ts";
+import { answer, distributorId, finished, firstPage, startLinkHarness, type Came } from "./link-harness.ts";
 
-let harness: LinkHarness;
-beforeAll(async () => {
-  harness = await startLinkHarness();
-});
-afterAll(() => harness[Symbol.asyncDispose]());
+const harness = await forFile(startLinkHarness());
 beforeEach(async () => {
   Object.assign(harness.survey, { found: true, active: true, versionNumber: 1, settings: {}, password: "" });
   harness.survey.languages = new Set();

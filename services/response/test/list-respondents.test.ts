@@ -3,15 +3,12 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ListRespondentsRequestSchema, Respondent } from "@canvass/proto/response";
 import { callOptions } from "@canvass/rpc";
 import { codeOf, refusal } from "@canvass/service/testing";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { ratingQuestion, startHarness, surveyId, testId, type ResponseHarness } from "./harness.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, expect, test } from "vitest";
+import { ratingQuestion, startHarness, surveyId, testId } from "./harness.ts";
 
 const begun = new Date("2026-03-01T10:00:00Z");
-let harness: ResponseHarness;
-beforeAll(async () => {
-  harness = await startHarness([[ratingQuestion("a"), ratingQuestion("b", true)], [ratingQuestion("c")]]);
-});
-afterAll(() => harness[Symbol.asyncDispose]());
+const harness = await forFile(startHarness([[ratingQuestion("a"), ratingQuestion("b", true)], [ratingQuestion("c")]]));
 beforeEach(async () => {
   harness.clock.set(begun);
   harness.survey.settings = { collection: { editAfterSubmit: "always" } };

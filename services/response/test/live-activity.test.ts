@@ -1,13 +1,10 @@
 import { callOptions } from "@canvass/rpc";
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, expect, test } from "vitest";
 import { ratingQuestion, startHarness, surveyId, testId, type ResponseHarness } from "./harness.ts";
 
-let harness: ResponseHarness;
-beforeAll(async () => {
-  harness = await startHarness([[ratingQuestion("a", true)], [ratingQuestion("b", true)]]);
-});
-afterAll(() => harness[Symbol.asyncDispose]());
+const harness = await forFile(startHarness([[ratingQuestion("a", true)], [ratingQuestion("b", true)]]));
 beforeEach(async () => {
   harness.survey.settings = {};
   harness.clock.set(new Date("2026-03-01T12:00:00Z"));

@@ -1,13 +1,10 @@
 import { inTransaction, type Sql } from "@canvass/postgres";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
 import { lockRespondents } from "../src/storage/respondents/lock-respondents.ts";
-import { ratingQuestion, startHarness, testId, workspaceId, type ResponseHarness } from "./harness.ts";
+import { ratingQuestion, startHarness, testId, workspaceId } from "./harness.ts";
 
-let harness: ResponseHarness;
-beforeAll(async () => {
-  harness = await startHarness([[ratingQuestion("a"), ratingQuestion("b")]]);
-});
-afterAll(() => harness[Symbol.asyncDispose]());
+const harness = await forFile(startHarness([[ratingQuestion("a"), ratingQuestion("b")]]));
 
 test("a respondent that a batch names many times is read once, with all that any of them needs", async () => {
   const [respondentId, other] = [await harness.start(), await harness.start()];

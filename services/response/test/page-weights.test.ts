@@ -1,18 +1,15 @@
 import { sqlFromPg, type Sql } from "@canvass/postgres";
 import { callOptions } from "@canvass/rpc";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, expect, test } from "vitest";
 import { countAnswerSets, findAnswerSets } from "../src/storage/answers/answer-set-pages.ts";
 import { findRespondents } from "../src/storage/respondents/respondent-pages.ts";
-import { ratingQuestion, startHarness, surveyId, testId, workspaceId, type ResponseHarness } from "./harness.ts";
+import { ratingQuestion, startHarness, surveyId, testId, workspaceId } from "./harness.ts";
 
 const people = 40;
 const filter = { workspaceId, surveyId };
 const size = { rows: 500, bytes: 64 * 1024 };
-let harness: ResponseHarness;
-beforeAll(async () => {
-  harness = await startHarness([[ratingQuestion("a"), ratingQuestion("b")]]);
-});
-afterAll(() => harness[Symbol.asyncDispose]());
+const harness = await forFile(startHarness([[ratingQuestion("a"), ratingQuestion("b")]]));
 beforeEach(async () => {
   await harness.pool.query("TRUNCATE respondents, answer_sets");
   for (let index = 0; index < people; index += 1) {

@@ -1,20 +1,11 @@
 import { callOptions } from "@canvass/rpc";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import {
-  numberQuestion,
-  ratingQuestion,
-  readAggregation,
-  startHarness,
-  surveyId,
-  testId,
-  type ResponseHarness,
-} from "./harness.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, describe, expect, test } from "vitest";
+import { numberQuestion, ratingQuestion, readAggregation, startHarness, surveyId, testId } from "./harness.ts";
 
-let harness: ResponseHarness;
-beforeAll(async () => {
-  harness = await startHarness([[ratingQuestion("a", true), numberQuestion("n")], [ratingQuestion("b", true)]]);
-});
-afterAll(() => harness[Symbol.asyncDispose]());
+const harness = await forFile(
+  startHarness([[ratingQuestion("a", true), numberQuestion("n")], [ratingQuestion("b", true)]]),
+);
 beforeEach(async () => {
   Object.assign(harness.survey, { found: true, active: true, versionNumber: 1, settings: {} });
   await harness.pool.query(

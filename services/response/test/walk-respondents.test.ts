@@ -1,16 +1,13 @@
 import { firstIdOf } from "@canvass/values";
 import { inTransaction, sqlFromPg, type Sql } from "@canvass/postgres";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, expect, test } from "vitest";
 import { walkRespondents, type RespondentWalk } from "../src/application/reading/walk-respondents.ts";
 import type { RespondentRecord } from "../src/storage/respondents/respondent-pages.ts";
-import { ratingQuestion, startHarness, surveyId, testId, workspaceId, type ResponseHarness } from "./harness.ts";
+import { ratingQuestion, startHarness, surveyId, testId, workspaceId } from "./harness.ts";
 
 const begun = new Date("2026-03-01T10:00:00Z");
-let harness: ResponseHarness;
-beforeAll(async () => {
-  harness = await startHarness([[ratingQuestion("a"), ratingQuestion("b")], [ratingQuestion("c")]]);
-});
-afterAll(() => harness[Symbol.asyncDispose]());
+const harness = await forFile(startHarness([[ratingQuestion("a"), ratingQuestion("b")], [ratingQuestion("c")]]));
 beforeEach(async () => {
   harness.clock.set(begun);
   harness.survey.settings = { collection: { editAfterSubmit: "always" } };

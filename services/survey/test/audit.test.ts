@@ -1,21 +1,11 @@
 import type { AuditRecorded } from "@canvass/proto/events";
 import { callOptions } from "@canvass/rpc";
 import { auditEntries } from "@canvass/service/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  idempotent,
-  question,
-  refusal,
-  signedPerson,
-  startSurveyFixture,
-  type SurveyFixture,
-} from "./survey-fixture.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
+import { idempotent, question, refusal, signedPerson, startSurveyFixture } from "./survey-fixture.ts";
 
-let fixture: SurveyFixture;
-beforeAll(async () => {
-  fixture = await startSurveyFixture();
-});
-afterAll(() => fixture[Symbol.asyncDispose]());
+const fixture = await forFile(startSurveyFixture());
 
 /** What the outbox holds for the audit log; nobody takes it here. */
 async function auditOf(surveyId: string): Promise<AuditRecorded[]> {

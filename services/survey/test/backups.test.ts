@@ -1,23 +1,13 @@
 import { callOptions } from "@canvass/rpc";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  idempotent,
-  question,
-  refusal,
-  signedPerson,
-  startSurveyFixture,
-  type SurveyFixture,
-} from "./survey-fixture.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
+import { idempotent, question, refusal, signedPerson, startSurveyFixture } from "./survey-fixture.ts";
 
-let fixture: SurveyFixture;
 let now = new Date("2026-03-01T12:00:00Z");
 const later = (minutes: number) => (now = new Date(now.getTime() + minutes * 60_000));
 const person = callOptions({ signedCaller: signedPerson() });
 
-beforeAll(async () => {
-  fixture = await startSurveyFixture({ now: () => now });
-});
-afterAll(() => fixture?.[Symbol.asyncDispose]());
+const fixture = await forFile(startSurveyFixture({ now: () => now }));
 
 const reasons = async (surveyId: string) => (await fixture.backups(surveyId)).map(({ reason }) => reason);
 const restoreBackup = (surveyId: string, backupId: string, ifMatch = "*") =>

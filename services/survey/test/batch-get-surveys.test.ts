@@ -1,14 +1,11 @@
 import { completion } from "@canvass/service/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
 import type { Survey } from "@canvass/proto/survey";
 import { callOptions } from "@canvass/rpc";
-import { question, refusal, signedPerson, startSurveyFixture, type SurveyFixture } from "./survey-fixture.ts";
+import { question, refusal, signedPerson, startSurveyFixture } from "./survey-fixture.ts";
 
-let fixture: SurveyFixture;
-beforeAll(async () => {
-  fixture = await startSurveyFixture();
-});
-afterAll(() => fixture[Symbol.asyncDispose]());
+const fixture = await forFile(startSurveyFixture());
 
 test("each reference gets its own result or error, in order, and none spoils another", async () => {
   const [mine, other] = [await fixture.create({ name: "Mine" }), await fixture.create({ name: "Other" })];

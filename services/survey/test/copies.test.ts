@@ -1,13 +1,10 @@
 import { callOptions, type CallContext } from "@canvass/rpc";
 import { auditEntries } from "@canvass/service/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { idempotent, refusal, signedPerson, startSurveyFixture, type SurveyFixture } from "./survey-fixture.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
+import { idempotent, refusal, signedPerson, startSurveyFixture } from "./survey-fixture.ts";
 
-let fixture: SurveyFixture;
-beforeAll(async () => {
-  fixture = await startSurveyFixture();
-});
-afterAll(() => fixture[Symbol.asyncDispose]());
+const fixture = await forFile(startSurveyFixture());
 
 const as = (context: CallContext = {}) => callOptions({ signedCaller: signedPerson(), ...context });
 const elsewhere = { workspaceId: "b".repeat(16) };

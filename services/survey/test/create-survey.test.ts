@@ -1,19 +1,9 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  idempotent,
-  question,
-  refusal,
-  signedPerson,
-  startSurveyFixture,
-  type SurveyFixture,
-} from "./survey-fixture.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
+import { idempotent, question, refusal, signedPerson, startSurveyFixture } from "./survey-fixture.ts";
 
-let fixture: SurveyFixture;
-beforeAll(async () => {
-  fixture = await startSurveyFixture();
-});
-afterAll(() => fixture[Symbol.asyncDispose]());
+const fixture = await forFile(startSurveyFixture());
 
 async function countRows(): Promise<Record<string, string>> {
   const [counts] = await fixture.sql<Record<string, string>>(

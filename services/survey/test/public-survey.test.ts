@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startSurveyFixture, type SurveyFixture } from "./survey-fixture.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
+import { startSurveyFixture } from "./survey-fixture.ts";
 
 const workspaceId = "workspace0000001";
 
-let fixture: SurveyFixture;
-beforeAll(async () => {
-  fixture = await startSurveyFixture();
-});
-afterAll(() => fixture[Symbol.asyncDispose]());
+const fixture = await forFile(startSurveyFixture());
 
 const matches = async (surveyId: string, password: string, workspace = workspaceId) =>
   (await fixture.client.checkSurveyPassword({ workspaceId: workspace, surveyId, password })).matches;

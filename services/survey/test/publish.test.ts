@@ -1,21 +1,11 @@
 import { callOptions } from "@canvass/rpc";
 import { surveyDefinitionSchema, type SurveyDefinition } from "@canvass/questions";
 import Value from "typebox/value";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  idempotent,
-  question,
-  refusal,
-  signedPerson,
-  startSurveyFixture,
-  type SurveyFixture,
-} from "./survey-fixture.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
+import { idempotent, question, refusal, signedPerson, startSurveyFixture } from "./survey-fixture.ts";
 
-let fixture: SurveyFixture;
-beforeAll(async () => {
-  fixture = await startSurveyFixture();
-});
-afterAll(() => fixture[Symbol.asyncDispose]());
+const fixture = await forFile(startSurveyFixture());
 
 const workspaceId = "workspace0000001";
 

@@ -2,7 +2,8 @@ import { callOptions } from "@canvass/rpc";
 import { typeNames } from "@canvass/questions";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, expect, test } from "vitest";
 import {
   idempotent,
   question,
@@ -12,19 +13,15 @@ import {
   type SurveyFixture,
 } from "./survey-fixture.ts";
 
-let fixture: SurveyFixture;
 let now = new Date("2026-03-01T12:00:00Z");
 const person = callOptions({ signedCaller: signedPerson() });
 const asEnterprise = { signedCaller: signedPerson({ plan: "enterprise" }) };
 const foreign = callOptions({ signedCaller: signedPerson({ workspaceId: "workspace0000002" }) });
 
-beforeAll(async () => {
-  fixture = await startSurveyFixture({ now: () => now });
-});
+const fixture = await forFile(startSurveyFixture({ now: () => now }));
 beforeEach(() => {
   fixture.counting.before = async () => {};
 });
-afterAll(() => fixture?.[Symbol.asyncDispose]());
 
 /** A published survey of a rating and a choice question, answered by five. */
 async function answeredSurvey() {

@@ -1,5 +1,6 @@
 import { callOptions } from "@canvass/rpc";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
 import {
   idempotent,
   question,
@@ -7,14 +8,9 @@ import {
   signedPerson,
   startSurveyFixture,
   type AddedQuestion,
-  type SurveyFixture,
 } from "./survey-fixture.ts";
 
-let fixture: SurveyFixture;
-beforeAll(async () => {
-  fixture = await startSurveyFixture();
-});
-afterAll(() => fixture[Symbol.asyncDispose]());
+const fixture = await forFile(startSurveyFixture());
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => question(`q${index}`));
 

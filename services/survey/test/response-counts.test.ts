@@ -2,14 +2,11 @@ import { newEvent } from "@canvass/events";
 import type { Event } from "@canvass/proto/events";
 import { completion } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startSurveyFixture, type SurveyFixture } from "./survey-fixture.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
+import { startSurveyFixture } from "./survey-fixture.ts";
 
-let fixture: SurveyFixture;
-beforeAll(async () => {
-  fixture = await startSurveyFixture();
-});
-afterAll(() => fixture[Symbol.asyncDispose]());
+const fixture = await forFile(startSurveyFixture());
 
 const completed = (surveyId: string, workspaceId = "workspace0000001") => completion(workspaceId, new Date(), surveyId);
 

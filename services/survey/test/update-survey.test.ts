@@ -1,13 +1,10 @@
 import { verifyPassword } from "@canvass/access";
 import { callOptions, type CallContext } from "@canvass/rpc";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { idempotent, refusal, signedPerson, startSurveyFixture, type SurveyFixture } from "./survey-fixture.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
+import { idempotent, refusal, signedPerson, startSurveyFixture } from "./survey-fixture.ts";
 
-let fixture: SurveyFixture;
-beforeAll(async () => {
-  fixture = await startSurveyFixture();
-});
-afterAll(() => fixture[Symbol.asyncDispose]());
+const fixture = await forFile(startSurveyFixture());
 
 test("only given fields change, and the tag with them", async () => {
   const created = await fixture.create({ name: "Old", description: "kept", settings: { display: { theme: "dark" } } });

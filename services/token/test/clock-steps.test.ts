@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTokenSystem, type TokenSystem } from "./token-system.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
+import { startTokenSystem } from "./token-system.ts";
 
 const HOUR = 3_600_000;
-let system: TokenSystem;
 
-beforeAll(async () => {
-  system = await startTokenSystem();
-});
-afterAll(() => system[Symbol.asyncDispose]());
+const system = await forFile(startTokenSystem());
 
 test("a token is judged by the clock as it is, whatever it was before; a revoked one stays revoked", async () => {
   const { clock } = system;

@@ -1,13 +1,10 @@
 import { allScopes, defaultScopes, isTokenValue } from "@canvass/access";
 import type { Caller } from "@canvass/proto/access";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { codeOf, firstActions, refusalOf, startTokenSystem, type TokenSystem, type Workspace } from "./token-system.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
+import { codeOf, firstActions, refusalOf, startTokenSystem, type Workspace } from "./token-system.ts";
 
-let system: TokenSystem;
-beforeAll(async () => {
-  system = await startTokenSystem();
-});
-afterAll(() => system[Symbol.asyncDispose]());
+const system = await forFile(startTokenSystem());
 
 const auditOf = (workspaceId: string) =>
   system.sql(

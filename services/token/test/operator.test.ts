@@ -2,14 +2,11 @@ import { allScopes } from "@canvass/access";
 import type { Caller } from "@canvass/proto/access";
 import { OperatorService } from "@canvass/proto/token";
 import { callOptions, createRpcClient } from "@canvass/rpc";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { codeOf, startTokenSystem, type TokenSystem } from "./token-system.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
+import { codeOf, startTokenSystem } from "./token-system.ts";
 
-let system: TokenSystem;
-beforeAll(async () => {
-  system = await startTokenSystem();
-});
-afterAll(() => system[Symbol.asyncDispose]());
+const system = await forFile(startTokenSystem());
 
 const request = { name: "Acme", plan: "starter", ownerName: "Ada", ownerEmail: "ada@example.com" };
 

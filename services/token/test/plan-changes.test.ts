@@ -2,15 +2,11 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { EventSchema, type Event } from "@canvass/proto/events";
 import { waitFor } from "@canvass/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { codeOf, startTokenSystem, type TokenSystem } from "./token-system.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
+import { codeOf, startTokenSystem } from "./token-system.ts";
 
-let system: TokenSystem;
-
-beforeAll(async () => {
-  system = await startTokenSystem();
-});
-afterAll(() => system[Symbol.asyncDispose]());
+const system = await forFile(startTokenSystem());
 
 async function outboxOf(workspaceId: string): Promise<{ awaiting: string[]; event: Event }[]> {
   const rows = await system.sql(

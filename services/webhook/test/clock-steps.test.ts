@@ -1,17 +1,14 @@
 import { waitFor } from "@canvass/testing";
 import { idempotency } from "@canvass/service/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
 import { repairPlanChanges } from "@canvass/plan-history";
-import { completion, newWorkspace, planChange, startWebhookSystem, type WebhookSystem } from "./webhook-system.ts";
+import { completion, newWorkspace, planChange, startWebhookSystem } from "./webhook-system.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-let system: WebhookSystem;
 
-beforeAll(async () => {
-  system = await startWebhookSystem();
-});
-afterAll(() => system[Symbol.asyncDispose]());
+const system = await forFile(startWebhookSystem());
 
 const back = (ms: number) => system.clock.set(new Date(system.clock.now().getTime() - ms));
 const page = async (w: string, cursor = "") => system.feed.listEvents({ cursor, limit: 100 }, system.as(w));

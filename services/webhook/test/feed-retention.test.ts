@@ -1,22 +1,13 @@
 import { sqlFromPg } from "@canvass/postgres";
 import { waitFor } from "@canvass/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
 import { insertFeedEntries, purgeFeed } from "../src/storage/feed.ts";
-import {
-  completion,
-  newWorkspace as workspace,
-  planChange,
-  startWebhookSystem,
-  type WebhookSystem,
-} from "./webhook-system.ts";
+import { completion, newWorkspace as workspace, planChange, startWebhookSystem } from "./webhook-system.ts";
 
 const DAY = 86_400_000;
-let system: WebhookSystem;
 
-beforeAll(async () => {
-  system = await startWebhookSystem();
-});
-afterAll(() => system[Symbol.asyncDispose]());
+const system = await forFile(startWebhookSystem());
 
 const entries = (workspaceId: string, from: number, count: number) =>
   Array.from({ length: count }, (_, index) => {

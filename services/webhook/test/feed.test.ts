@@ -1,17 +1,14 @@
 import type { FeedEvent } from "@canvass/proto/webhook";
 import { waitFor } from "@canvass/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { completion, refusal, startWebhookSystem, type WebhookSystem } from "./webhook-system.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
+import { completion, refusal, startWebhookSystem } from "./webhook-system.ts";
 
 const DAY_MS = 86_400_000;
-let system: WebhookSystem;
 let counter = 0;
 const workspace = (): string => `workspace${String((counter += 1)).padStart(7, "0")}`;
 
-beforeAll(async () => {
-  system = await startWebhookSystem();
-});
-afterAll(() => system[Symbol.asyncDispose]());
+const system = await forFile(startWebhookSystem());
 
 /** A workspace with a feed. */
 async function listeningWorkspace(): Promise<string> {

@@ -2,16 +2,13 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { includesWebhooks, plans } from "@canvass/access";
 import type { Event } from "@canvass/proto/events";
 import fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { completion, planChange, startWebhookSystem, type WebhookSystem } from "./webhook-system.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, expect, test } from "vitest";
+import { completion, planChange, startWebhookSystem } from "./webhook-system.ts";
 
-let system: WebhookSystem;
 let counter = 0;
 
-beforeAll(async () => {
-  system = await startWebhookSystem();
-});
-afterAll(() => system[Symbol.asyncDispose]());
+const system = await forFile(startWebhookSystem());
 beforeEach(() => {
   Object.assign(system.tokens, { pending: [], away: false });
 });

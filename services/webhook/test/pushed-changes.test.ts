@@ -3,17 +3,14 @@ import type { SubscriptionChanged } from "@canvass/proto/events";
 import { callOptions } from "@canvass/rpc";
 import { idempotency, signedPerson } from "@canvass/service/testing";
 import { createSecretBox } from "@canvass/webhook-sender";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { newWorkspace, planChange, refusal, startWebhookSystem, type WebhookSystem } from "./webhook-system.ts";
+import { forFile } from "@canvass/testing/for-file";
+import { beforeEach, expect, test } from "vitest";
+import { newWorkspace, planChange, refusal, startWebhookSystem } from "./webhook-system.ts";
 
 const url = "https://example.com/hook";
-let system: WebhookSystem;
 let w: string;
 
-beforeAll(async () => {
-  system = await startWebhookSystem();
-});
-afterAll(() => system[Symbol.asyncDispose]());
+const system = await forFile(startWebhookSystem());
 beforeEach(() => {
   system.delivery.isAway = false;
   system.delivery.taken.length = 0;

@@ -10,11 +10,7 @@ export interface IdentityCacheOptions {
   now: () => Date;
   /** A monotonic clock in milliseconds, for the age of cache entries. */
   elapsed?: (() => number) | undefined;
-  /** Milliseconds for which an identity is cached. At most ten seconds, in case a notice is lost. */
-  identityMs?: number;
-  refusalMs?: number;
   maxEntries?: number;
-  maxRefusals?: number;
 }
 
 export interface IdentityCache {
@@ -34,6 +30,10 @@ function rootsOf({ caller }: Identity): string[] {
 }
 
 const hashLength = 44;
+/** At most ten seconds, in case a notice is lost. */
+const identityMs = 10_000;
+const refusalMs = 2_000;
+const maxRefusals = 10_000;
 
 /** Stale entries stay until evicted: they show that the token was valid recently. */
 interface Entry {
@@ -52,8 +52,7 @@ interface Refusal {
 
 /** Caches identities and refusals by the SHA-256 of the token. Equal misses share one look-up. */
 export function createIdentityCache(options: IdentityCacheOptions): IdentityCache {
-  const { lookUp, now, elapsed = () => performance.now() } = options;
-  const { identityMs = 10_000, refusalMs = 2_000, maxEntries = 50_000, maxRefusals = 10_000 } = options;
+  const { lookUp, now, elapsed = () => performance.now(), maxEntries = 50_000 } = options;
   const entries = new LRUCache<string, Entry>({
     ...lruOptions(maxEntries),
     dispose: (entry, key) => unlink(entry, key),

@@ -1,10 +1,10 @@
 import { AppError } from "@canvass/errors";
-import { groupViolations } from "@canvass/inputs";
+import { groupViolations, joinPath, type Violation } from "@canvass/inputs";
 import { isUtf8 } from "node:buffer";
 import { countKeys, findRepeatedKey } from "./body-keys.ts";
 import { malformedJson, notUtf8 } from "./malformed.ts";
 import { outlineJson } from "./json-outline.ts";
-import { prototypeKeys } from "./prototype-keys.ts";
+import { isJsonObject } from "@canvass/values";
 
 /** `nesting` exceeds what any request needs and is small enough for recursive code. */
 const bounds = { nesting: 64, members: 1_000, items: 10_000 };
@@ -52,3 +52,27 @@ function repeatedKey(text: string): AppError {
 }
 
 const shortened = (path: string): string => (path.length > 200 ? `${path.slice(0, 200)}…` : path);
+
+/** Most bodies contain neither key and need no search. */
+const suspicious = /\\u|__proto__|constructor/;
+
+const mostViolations = 100;
+
+/** Finds `__proto__`, and `prototype` inside `constructor`. Copied, they would change what other objects inherit. */
+function prototypeKeys(text: string, body: unknown): Violation[] {
+  if (!suspicious.test(text)) return [];
+  const violations: Violation[] = [];
+  search(body, "", violations);
+  return violations;
+}
+
+function search(value: unknown, path: string, violations: Violation[]): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    if (violations.length === mostViolations) return;
+    const keyPath = joinPath(path, key);
+    if (key === "__proto__" || (key === "constructor" && isJsonObject(member) && Object.hasOwn(member, "prototype"))) {
+      violations.push({ path: keyPath, message: "is not a known field" });
+    } else search(member, keyPath, violations);
+  }
+}

@@ -1,8 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import type { Guard } from "../guards/guard.ts";
-import { guidePages } from "./guide-pages.ts";
+import { guidePages, type ReadGuides } from "./guide-pages.ts";
 import { referencePage } from "./reference-page.ts";
-import { searchRoutes } from "./search-routes.ts";
+import { lazy } from "@canvass/telemetry";
+import { holdDocument } from "../responses/held-document.ts";
+import { buildSearchIndex, type SearchedDocument } from "./search-index.ts";
+import { readSearchLibrary } from "./search-library.ts";
+import { readSearchScript, searchScriptPath } from "./search-script.ts";
 
 /** The API reference, guides and their search. Loads no files from other hosts, which would learn its readers. */
 export async function docsPages(app: FastifyInstance, limit: Guard | undefined, apiUrl: string): Promise<void> {
@@ -18,3 +22,24 @@ export async function docsPages(app: FastifyInstance, limit: Guard | undefined, 
 }
 
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5a4a"/><path d="M8 24v-7M14 24v-4" stroke="#9be3cd" stroke-width="4" stroke-linecap="round"/><path d="m14 13 4 4 7-9" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
+
+/** Serves the search's scripts and index to the pages of documents. The first request makes each. */
+function searchRoutes(docs: FastifyInstance, readGuides: ReadGuides): void {
+  const scripts = { [searchScriptPath]: readSearchScript, "/docs/js/minisearch.js": readSearchLibrary };
+  const index = lazy(async () =>
+    holdDocument(await buildSearchIndex(await readGuides(), docs.swagger() as unknown as SearchedDocument)),
+  );
+  for (const [path, read] of Object.entries(scripts)) {
+    const script = lazy(async () => holdDocument(await read()));
+    docs.get(path, { schema: { hide: true } }, async (_request, reply) => {
+      const held = await script();
+      reply.type("application/javascript; charset=utf-8").header("cache-control", "public, max-age=3600");
+      return reply.send(held(reply));
+    });
+  }
+  docs.get("/docs/search.json", { schema: { hide: true } }, async (_request, reply) => {
+    const held = await index();
+    reply.type("application/json; charset=utf-8").header("cache-control", "no-cache");
+    return reply.send(held(reply));
+  });
+}

@@ -5,7 +5,6 @@ import type { GatewayContext } from "../../context.ts";
 import { expiryOf } from "../../batches/identity.ts";
 import { foreignTags } from "../responses/etag.ts";
 import { errorResponse, errorHeaders } from "./error-response.ts";
-import { takenTypes } from "./taken-types.ts";
 import { sessionWords } from "./session-words.ts";
 import { toAppError } from "./to-app-error.ts";
 
@@ -55,4 +54,17 @@ function forCaller(
 
 export function errors(app: FastifyInstance, context: GatewayContext): void {
   app.setErrorHandler((error, request, reply) => sendError(context, error, request, reply));
+}
+
+const headerOf: Record<string, string> = { POST: "accept-post", PATCH: "accept-patch" };
+
+/** Returns the accepted media types as `Accept-Post` (W3C LDP) or `Accept-Patch` (RFC 5789). */
+function takenTypes(
+  { code }: Pick<AppError, "code">,
+  { method, routeOptions: { config, schema } }: Pick<FastifyRequest, "method" | "routeOptions">,
+): Record<string, string> {
+  const name = code === "unsupported_media_type" ? headerOf[method] : undefined;
+  if (name === undefined) return {};
+  const types = [...(schema?.consumes ?? ["application/json"]), ...(config.otherBodyTypes ?? [])];
+  return { [name]: types.join(", ") };
 }

@@ -1,11 +1,12 @@
 import type { ErrorCode } from "@canvass/errors";
-import { addAnswerExamples } from "./add-answer-examples.ts";
 import { completeResponses } from "./complete-responses.ts";
 import { apiErrorSchema } from "./error-schemas.ts";
 import { eventWebhooks } from "./event-webhooks.ts";
 import { addSchema, nameSchemas, type Schemas } from "./name-schemas.ts";
 import { pascalCase } from "./pascal-case.ts";
 import type { HeaderName } from "./response-headers.ts";
+import { answerExample } from "./answer-example.ts";
+import type { ShownSchema } from "./fitting-value.ts";
 
 type Json = Record<string, unknown>;
 
@@ -67,4 +68,29 @@ function completeBody(operation: Operation, schemas: Schemas): void {
     const named = nameSchemas({ ...content.schema, title: undefined }, schemas) as Json;
     content.schema = addSchema(`${pascalCase(operationId)}Request`, named, schemas);
   }
+}
+
+interface Answer {
+  headers?: object;
+  content?: Record<string, { schema: ShownSchema; example?: unknown }>;
+}
+
+/** Adds an example to each success of an operation, but to files. */
+function addAnswerExamples({ operationId, responses }: Operation, schemas: Schemas): void {
+  const successes = Object.entries(responses as Record<string, Answer>).filter(([status]) => status.startsWith("2"));
+  for (const [, { headers = {}, content = {} }] of successes) {
+    for (const body of Object.values(content)) {
+      if (body.schema.format === "binary") continue;
+      body.example = withTag(answerExample(body.schema, operationId, schemas), "ETag" in headers);
+    }
+  }
+}
+
+/** Only what has a tag shows it (contract 1.2). */
+function withTag(example: unknown, isTagged: boolean): unknown {
+  if (typeof example !== "object" || isTagged) return example;
+  const { meta, ...answer } = example as { meta?: { etag: string } };
+  if (!meta) return example;
+  const { etag: _, ...others } = meta;
+  return { ...answer, meta: others };
 }

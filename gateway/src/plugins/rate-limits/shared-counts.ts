@@ -4,7 +4,6 @@ import { LRUCache } from "lru-cache";
 import { createHmac } from "node:crypto";
 import { createCallCounter, rateLimitStatus, type RateLimitStatus } from "./call-counter.ts";
 import type { CountStore } from "./count-store.ts";
-import { countTogether } from "./count-together.ts";
 
 /** Counts one call. Returns a promise when it must ask the store. Never rejects. */
 export type CountCall = (key: string, now: number) => RateLimitStatus | Promise<RateLimitStatus>;
@@ -108,4 +107,23 @@ export async function startSharedCounts(options: SharedCountsOptions): Promise<S
 /** 132 bits make collisions of keys negligible. */
 function digest(secret: string, name: string, key: string): string {
   return createHmac("sha256", secret).update(`${name} ${key}`).digest("base64url").slice(0, 22);
+}
+
+/** Counts calls in one statement. Returns the number of each call within its minute, in the order given. */
+async function countTogether(
+  store: Pick<CountStore, "add">,
+  keys: readonly string[],
+): Promise<{ calls: number; leftMs: number }[]> {
+  const counts = new Map<string, number>();
+  const rankOf = keys.map((key) => {
+    const rank = (counts.get(key) ?? 0) + 1;
+    counts.set(key, rank);
+    return rank;
+  });
+  const counted = await store.add([...counts.keys()], [...counts.values()]);
+  const byKey = new Map(counted.map((each) => [each.key, each]));
+  return keys.map((key, index) => {
+    const { calls, leftMs } = byKey.get(key)!;
+    return { calls: calls - counts.get(key)! + rankOf[index]!, leftMs };
+  });
 }

@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import { dateTime, id, named, nullable, shownAs } from "../schemas.ts";
 import { isoTime } from "../timestamps.ts";
 import { addedQuestionSchema } from "./added-question-view.ts";
-import { settingsView } from "./settings-view.ts";
+import { LRUCache } from "lru-cache";
 
 /** The survey's fields without input limits: stored values are shown as they are. */
 const shownFields = Object.fromEntries(
@@ -53,4 +53,16 @@ export function surveyView(survey: Survey) {
     updatedAt: isoTime(survey.updatedAt),
     settings: settingsView(survey.settingsJson),
   } satisfies SurveyFields & Record<string, unknown>;
+}
+
+const parsed = new LRUCache<string, object>({ max: 1_000 });
+
+/** Returns a shared object; do not change it. Cached, because most surveys have equal settings. */
+function settingsView(json: string): object {
+  let settings = parsed.get(json);
+  if (!settings) {
+    settings = JSON.parse(json || "{}") as object;
+    parsed.set(json, settings);
+  }
+  return settings;
 }

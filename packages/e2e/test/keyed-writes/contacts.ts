@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ApiClient } from "../../src/index.ts";
-import { countAudited } from "./count-audited.ts";
+import { auditedWrite, countAudited } from "./audited-write.ts";
 import type { KeyedOperation } from "./keyed-operation.ts";
 
 /** Writes of contacts and their imports. */
@@ -18,65 +18,48 @@ export const contactWrites: KeyedOperation[] = [
     name: "patching a contact",
     service: "distribution",
     async prepare({ api }) {
-      const { data } = await api.post("/contacts", { email: newAddress() });
+      const contactId = await newContact(api);
       return {
         method: "PATCH",
-        path: `/contacts/${data.id}`,
+        path: `/contacts/${contactId}`,
         body: { firstName: "Replayed" },
         headers: { "if-match": "*" },
         invalidBody: { firstName: 1 },
         effects: async () => ({
-          audited: await countAudited(api, "contact.updated", data.id),
-          activities: (await countActivities(api, data.id)) - 1,
+          audited: await countAudited(api, "contact.updated", contactId),
+          activities: (await countActivities(api, contactId)) - 1,
         }),
       };
     },
   },
-  {
-    name: "unsubscribing a contact",
-    service: "distribution",
-    async prepare({ api }) {
-      const { data } = await api.post("/contacts", { email: newAddress() });
-      return {
-        method: "POST",
-        path: `/contacts/${data.id}/unsubscribe`,
-        invalidBody: { unexpected: true },
-        effects: async () => ({ audited: await countAudited(api, "contact.unsubscribed", data.id) }),
-      };
-    },
-  },
+  auditedWrite("unsubscribing a contact", "distribution", "contact.unsubscribed", async ({ api }) => {
+    const resource = await newContact(api);
+    const path = `/contacts/${resource}/unsubscribe`;
+    return { resource, method: "POST", path, invalidBody: { unexpected: true } };
+  }),
   {
     name: "deleting contacts",
     service: "distribution",
     async prepare({ api }) {
       const email = newAddress();
-      const { data } = await api.post("/contacts", { email });
+      const contactId = await newContact(api, email);
       return {
         method: "POST",
         path: "/contacts/bulk-delete",
-        body: { ids: [data.id] },
+        body: { ids: [contactId] },
         invalidBody: { ids: [] },
         effects: async () => ({
           deleted: 1 - (await countContacts(api, email)),
-          audited: await countAudited(api, "contact.deleted", data.id),
+          audited: await countAudited(api, "contact.deleted", contactId),
         }),
       };
     },
   },
-  {
-    name: "anonymizing a contact",
-    service: "distribution",
-    async prepare({ api }) {
-      const { data } = await api.post("/contacts", { email: newAddress() });
-      return {
-        method: "POST",
-        path: `/contacts/${data.id}/anonymize`,
-        body: { confirm: true },
-        invalidBody: { confirm: false },
-        effects: async () => ({ audited: await countAudited(api, "contact.anonymized", data.id) }),
-      };
-    },
-  },
+  auditedWrite("anonymizing a contact", "distribution", "contact.anonymized", async ({ api }) => {
+    const resource = await newContact(api);
+    const path = `/contacts/${resource}/anonymize`;
+    return { resource, method: "POST", path, body: { confirm: true }, invalidBody: { confirm: false } };
+  }),
   {
     name: "requesting an import",
     service: "distribution",
@@ -113,6 +96,10 @@ export const contactWrites: KeyedOperation[] = [
 ];
 
 const newAddress = () => `${randomUUID()}@example.org`;
+
+async function newContact(api: ApiClient, email = newAddress()): Promise<string> {
+  return (await api.post("/contacts", { email })).data.id;
+}
 
 /** Row count of the latest import. Each import has a different one, which identifies it. */
 let imports = 0;

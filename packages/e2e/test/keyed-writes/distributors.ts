@@ -1,6 +1,6 @@
 import type { ApiClient } from "../../src/index.ts";
 import { publishSmallSurvey } from "../small-survey.ts";
-import { countAudited } from "./count-audited.ts";
+import { auditedWrite } from "./audited-write.ts";
 import type { KeyedOperation, KeyedWrite } from "./keyed-operation.ts";
 
 /** Writes of distributors. */
@@ -58,18 +58,13 @@ function distributorWrite(
   write: (path: string) => Omit<KeyedWrite, "effects">,
   moves: readonly string[] = [],
 ): KeyedOperation {
-  return {
-    name,
-    service: "distribution",
-    async prepare({ api }) {
-      const surveyId = await surveyOf(api);
-      const { data } = await api.post(`/distribution/surveys/${surveyId}`, { name: "Link", type: "single_use_link" });
-      const path = `/distribution/${data.id}`;
-      for (const move of moves) await api.post(`${path}/${move}`);
-      const effects = async () => ({ audited: await countAudited(api, action, data.id) });
-      return { ...write(path), effects };
-    },
-  };
+  return auditedWrite(name, "distribution", action, async ({ api }) => {
+    const surveyId = await surveyOf(api);
+    const { data } = await api.post(`/distribution/surveys/${surveyId}`, { name: "Link", type: "single_use_link" });
+    const path = `/distribution/${data.id}`;
+    for (const move of moves) await api.post(`${path}/${move}`);
+    return { resource: data.id, ...write(path) };
+  });
 }
 
 const surveys = new WeakMap<ApiClient, string>();

@@ -1,7 +1,7 @@
 import { waitFor } from "@canvass/testing";
 import type { Databases } from "../databases.ts";
 import { completion, publishSmallSurvey, startRespondent } from "../small-survey.ts";
-import { countAudited } from "./count-audited.ts";
+import { countAudited } from "./audited-write.ts";
 import type { KeyedOperation } from "./keyed-operation.ts";
 
 /** Answers, exports, and imports of answers. */

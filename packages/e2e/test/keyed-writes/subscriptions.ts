@@ -1,33 +1,22 @@
-import { countAudited } from "./count-audited.ts";
-import type { KeyedOperation } from "./keyed-operation.ts";
+import type { ApiClient } from "../../src/index.ts";
+import { auditedWrite } from "./audited-write.ts";
 
 /** Writes of event subscriptions. */
-export const subscriptionWrites: KeyedOperation[] = [
-  {
-    name: "patching a subscription",
-    service: "webhook",
-    async prepare({ api }) {
-      const { data } = await api.post("/event-subscriptions", { name: "to pause" });
-      return {
-        method: "PATCH",
-        path: `/event-subscriptions/${data.id}`,
-        body: { status: "paused" },
-        invalidBody: { status: "disabled" },
-        effects: async () => ({ audited: await countAudited(api, "subscription.updated", data.id) }),
-      };
-    },
-  },
-  {
-    name: "deleting a subscription",
-    service: "webhook",
-    async prepare({ api }) {
-      const { data } = await api.post("/event-subscriptions", { name: "to delete" });
-      return {
-        method: "DELETE",
-        path: `/event-subscriptions/${data.id}`,
-        invalidBody: { unexpected: true },
-        effects: async () => ({ audited: await countAudited(api, "subscription.deleted", data.id) }),
-      };
-    },
-  },
+export const subscriptionWrites = [
+  auditedWrite("patching a subscription", "webhook", "subscription.updated", async ({ api }) => ({
+    ...(await newSubscription(api)),
+    method: "PATCH",
+    body: { status: "paused" },
+    invalidBody: { status: "disabled" },
+  })),
+  auditedWrite("deleting a subscription", "webhook", "subscription.deleted", async ({ api }) => ({
+    ...(await newSubscription(api)),
+    method: "DELETE",
+    invalidBody: { unexpected: true },
+  })),
 ];
+
+async function newSubscription(api: ApiClient): Promise<{ resource: string; path: string }> {
+  const { data } = await api.post("/event-subscriptions", { name: "to change" });
+  return { resource: data.id, path: `/event-subscriptions/${data.id}` };
+}

@@ -2,100 +2,38 @@ import { randomUUID } from "node:crypto";
 import type { ApiClient } from "../../src/index.ts";
 import type { Databases } from "../databases.ts";
 import { publishSmallSurvey } from "../small-survey.ts";
-import { countAudited } from "./count-audited.ts";
-import type { KeyedOperation } from "./keyed-operation.ts";
+import { auditedWrite, countAudited } from "./audited-write.ts";
+import type { KeyedOperation, KeyedWrite } from "./keyed-operation.ts";
+
+const anyRevision = { "if-match": "*" };
 
 /** Writes of surveys, drafts and translations. */
 export const surveyWrites: KeyedOperation[] = [
-  {
-    name: "creating a survey",
-    service: "survey",
-    async prepare({ api }) {
-      const name = `Created ${randomUUID()}`;
-      const effects = async () => {
-        const { body } = await api.get(`/surveys?q=${encodeURIComponent(name)}&includeTotal=true`);
-        return { surveys: body.pagination.total };
-      };
-      return { method: "POST", path: "/surveys", body: { name }, invalidBody: { nonsense: 1 }, effects };
-    },
-  },
-  {
-    name: "importing a survey",
-    service: "survey",
-    async prepare({ api }) {
-      const name = `Imported ${randomUUID()}`;
-      const effects = async () => {
-        const { body } = await api.get(`/surveys?q=${encodeURIComponent(name)}&includeTotal=true`);
-        return { surveys: body.pagination.total };
-      };
-      const body = { name, pages: [{ key: "start", elements: [] }] };
-      return { method: "POST", path: "/surveys/import", body, invalidBody: { nonsense: 1 }, effects };
-    },
-  },
-  {
-    name: "importing a questionnaire",
-    service: "survey",
-    async prepare({ api }) {
-      const name = `Brought ${randomUUID()}`;
-      const effects = async () => {
-        const { body } = await api.get(`/surveys?q=${encodeURIComponent(name)}&includeTotal=true`);
-        return { surveys: body.pagination.total };
-      };
-      const body = { title: name, elements: [{ type: "comment", name: "why" }] };
-      const path = "/surveys/import/questionnaire?format=surveyjs";
-      return { method: "POST", path, body, invalidBody: { nonsense: 1 }, effects };
-    },
-  },
-  {
-    name: "copying a survey",
-    service: "survey",
-    async prepare({ api }) {
-      const { surveyId } = await publishSmallSurvey(api);
-      const name = `Copied ${randomUUID()}`;
-      const effects = async () => {
-        const { body } = await api.get(`/surveys?q=${encodeURIComponent(name)}&includeTotal=true`);
-        return { surveys: body.pagination.total };
-      };
-      return {
-        method: "POST",
-        path: `/surveys/${surveyId}/copy`,
-        body: { name, version: 1 },
-        invalidBody: { nonsense: 1 },
-        effects,
-      };
-    },
-  },
-  {
-    name: "replacing a survey's fields",
-    service: "survey",
-    async prepare({ api }) {
-      const { surveyId } = await publishSmallSurvey(api);
-      return {
-        method: "PUT",
-        path: `/surveys/${surveyId}/fields`,
-        body: { fields: [{ name: "customer", type: "text" }] },
-        headers: { "if-match": "*" },
-        invalidBody: { nonsense: 1 },
-        effects: async () => ({ audited: await countAudited(api, "survey.fields_replaced", surveyId) }),
-      };
-    },
-  },
-  {
-    name: "replacing a survey's quotas",
-    service: "survey",
-    async prepare({ api }) {
-      const { surveyId, ratingId: elementId } = await publishSmallSurvey(api);
-      const when = { elementId, operator: "answered" };
-      return {
-        method: "PUT",
-        path: `/surveys/${surveyId}/quotas`,
-        body: { quotas: [{ name: "all", when, limit: 5, onFull: "close" }] },
-        headers: { "if-match": "*" },
-        invalidBody: { nonsense: 1 },
-        effects: async () => ({ audited: await countAudited(api, "survey.quotas_replaced", surveyId) }),
-      };
-    },
-  },
+  creation("creating a survey", async (name) => ({ path: "/surveys", body: { name } })),
+  creation("importing a survey", async (name) => ({
+    path: "/surveys/import",
+    body: { name, pages: [{ key: "start", elements: [] }] },
+  })),
+  creation("importing a questionnaire", async (title) => ({
+    path: "/surveys/import/questionnaire?format=surveyjs",
+    body: { title, elements: [{ type: "comment", name: "why" }] },
+  })),
+  creation("copying a survey", async (name, api) => ({
+    path: `/surveys/${(await publishSmallSurvey(api)).surveyId}/copy`,
+    body: { name, version: 1 },
+  })),
+  change("replacing a survey's fields", "survey.fields_replaced", ({ path }) => ({
+    method: "PUT",
+    path: `${path}/fields`,
+    body: { fields: [{ name: "customer", type: "text" }] },
+    invalidBody: { nonsense: 1 },
+  })),
+  change("replacing a survey's quotas", "survey.quotas_replaced", ({ path, ratingId: elementId }) => ({
+    method: "PUT",
+    path: `${path}/quotas`,
+    body: { quotas: [{ name: "all", when: { elementId, operator: "answered" }, limit: 5, onFull: "close" }] },
+    invalidBody: { nonsense: 1 },
+  })),
   {
     name: "replacing a survey's document",
     service: "survey",
@@ -105,7 +43,7 @@ export const surveyWrites: KeyedOperation[] = [
         method: "PUT",
         path: `/surveys/${surveyId}/document`,
         body: { name: "Replaced", pages: [{ key: "start", elements: [] }] },
-        headers: { "if-match": "*" },
+        headers: anyRevision,
         invalidBody: { nonsense: 1 },
         effects: async () => ({
           backups: await countBackups(api, surveyId, "before_restore"),
@@ -114,73 +52,32 @@ export const surveyWrites: KeyedOperation[] = [
       };
     },
   },
-  {
-    name: "translating a survey",
-    service: "survey",
-    async prepare({ api }) {
-      const { surveyId } = await publishSmallSurvey(api);
-      const settings = { locale: { languages: ["de"] } };
-      await api.patch(`/surveys/${surveyId}`, { settings }, { "if-match": "*" });
-      return {
-        method: "PUT",
-        path: `/surveys/${surveyId}/translations/de`,
-        body: { "survey.name": "Klein" },
-        headers: { "if-match": "*" },
-        invalidBody: { nonsense: "1" },
-        effects: async () => ({ audited: await countAudited(api, "survey.translated", surveyId) }),
-      };
-    },
-  },
-  {
-    name: "importing a translation",
-    service: "survey",
-    async prepare({ api }) {
-      const { surveyId } = await publishSmallSurvey(api);
-      const settings = { locale: { languages: ["de"] } };
-      await api.patch(`/surveys/${surveyId}`, { settings }, { "if-match": "*" });
-      return {
-        method: "POST",
-        path: `/surveys/${surveyId}/translations/import?language=de&format=csv`,
-        body: "place,source,target\nsurvey.name,Small survey,Klein",
-        headers: { "content-type": "text/csv", "if-match": "*" },
-        invalidBody: "nonsense",
-        effects: async () => ({ audited: await countAudited(api, "survey.translated", surveyId) }),
-      };
-    },
-  },
-  {
-    name: "changing texts of a translation",
-    service: "survey",
-    async prepare({ api }) {
-      const { surveyId } = await publishSmallSurvey(api);
-      const settings = { locale: { languages: ["de"] } };
-      await api.patch(`/surveys/${surveyId}`, { settings }, { "if-match": "*" });
-      return {
-        method: "PATCH",
-        path: `/surveys/${surveyId}/translations/de`,
-        body: { "survey.name": "Kleiner" },
-        headers: { "if-match": "*" },
-        invalidBody: { nonsense: "1" },
-        effects: async () => ({ audited: await countAudited(api, "survey.translated", surveyId) }),
-      };
-    },
-  },
-  {
-    name: "patching a survey",
-    service: "survey",
-    async prepare({ api }) {
-      const { surveyId } = await publishSmallSurvey(api);
-      const { headers } = await api.get(`/surveys/${surveyId}`);
-      return {
-        method: "PATCH",
-        path: `/surveys/${surveyId}`,
-        body: { name: "Replayed" },
-        headers: { "if-match": headers.get("etag")! },
-        invalidBody: { type: "no number" },
-        effects: async () => ({ audited: await countAudited(api, "survey.updated", surveyId) }),
-      };
-    },
-  },
+  change("translating a survey", "survey.translated", ({ path }) => ({
+    method: "PUT",
+    path: `${path}/translations/de`,
+    body: { "survey.name": "Klein" },
+    invalidBody: { nonsense: "1" },
+  })),
+  change("importing a translation", "survey.translated", ({ path }) => ({
+    method: "POST",
+    path: `${path}/translations/import?language=de&format=csv`,
+    body: "place,source,target\nsurvey.name,Small survey,Klein",
+    headers: { "content-type": "text/csv", ...anyRevision },
+    invalidBody: "nonsense",
+  })),
+  change("changing texts of a translation", "survey.translated", ({ path }) => ({
+    method: "PATCH",
+    path: `${path}/translations/de`,
+    body: { "survey.name": "Kleiner" },
+    invalidBody: { nonsense: "1" },
+  })),
+  change("patching a survey", "survey.updated", ({ path, etag }) => ({
+    method: "PATCH",
+    path,
+    body: { name: "Replayed" },
+    headers: { "if-match": etag },
+    invalidBody: { type: "no number" },
+  })),
   {
     name: "adding questions",
     service: "survey",
@@ -231,7 +128,7 @@ export const surveyWrites: KeyedOperation[] = [
         method: "POST",
         path: `/surveys/${surveyId}/publish`,
         body: { note: "replayed" },
-        headers: { "if-match": "*" },
+        headers: anyRevision,
         invalidBody: { note: 1 },
         effects: async () => ({
           versions: await countIn(databases, versions),
@@ -268,7 +165,7 @@ export const surveyWrites: KeyedOperation[] = [
       return {
         method: "POST",
         path: `/surveys/${surveyId}/${list}/${newest[`${source}Id`]}/restore`,
-        headers: { "if-match": "*" },
+        headers: anyRevision,
         invalidBody: { surprise: 1 },
         effects: async () => ({
           backups: await countBackups(api, surveyId, "before_restore"),
@@ -278,6 +175,41 @@ export const surveyWrites: KeyedOperation[] = [
     },
   })),
 ];
+
+/** A write that creates a survey of a new name, by which it is counted. */
+function creation(
+  name: string,
+  write: (name: string, api: ApiClient) => Promise<Pick<KeyedWrite, "path" | "body">>,
+): KeyedOperation {
+  return {
+    name,
+    service: "survey",
+    async prepare({ api }) {
+      const surveyName = `Created ${randomUUID()}`;
+      const effects = async () => {
+        const { body } = await api.get(`/surveys?q=${encodeURIComponent(surveyName)}&includeTotal=true`);
+        return { surveys: body.pagination.total };
+      };
+      return { method: "POST", ...(await write(surveyName, api)), invalidBody: { nonsense: 1 }, effects };
+    },
+  };
+}
+
+/** A change of a small survey. The audit log shows its effects. */
+function change(
+  name: string,
+  action: string,
+  write: (survey: { path: string; ratingId: string; etag: string }) => Omit<KeyedWrite, "effects">,
+): KeyedOperation {
+  return auditedWrite(name, "survey", action, async ({ api }) => {
+    const { surveyId, ratingId } = await publishSmallSurvey(api);
+    const path = `/surveys/${surveyId}`;
+    if (action === "survey.translated")
+      await api.patch(path, { settings: { locale: { languages: ["de"] } } }, anyRevision);
+    const { headers } = await api.get(path);
+    return { resource: surveyId, headers: anyRevision, ...write({ path, ratingId, etag: headers.get("etag")! }) };
+  });
+}
 
 async function countBackups(api: ApiClient, surveyId: string, reason: string): Promise<number> {
   const backups: { reason: string }[] = (await api.get(`/surveys/${surveyId}/draft/backups`)).data;

@@ -1,33 +1,22 @@
-import { countAudited } from "./count-audited.ts";
-import type { KeyedOperation } from "./keyed-operation.ts";
+import type { ApiClient } from "../../src/index.ts";
+import { auditedWrite } from "./audited-write.ts";
 
 /** Writes of tokens. */
-export const tokenWrites: KeyedOperation[] = [
-  {
-    name: "patching a token",
-    service: "token",
-    async prepare({ api }) {
-      const { data } = await api.post("/tokens", { name: "to rename", scopes: ["surveys:read"] });
-      return {
-        method: "PATCH",
-        path: `/tokens/${data.id}`,
-        body: { name: "Replayed" },
-        invalidBody: { name: "" },
-        effects: async () => ({ audited: await countAudited(api, "token.updated", data.id) }),
-      };
-    },
-  },
-  {
-    name: "revoking a token",
-    service: "token",
-    async prepare({ api }) {
-      const { data } = await api.post("/tokens", { name: "to revoke", scopes: ["surveys:read"] });
-      return {
-        method: "DELETE",
-        path: `/tokens/${data.id}`,
-        invalidBody: { unexpected: true },
-        effects: async () => ({ audited: await countAudited(api, "token.revoked", data.id) }),
-      };
-    },
-  },
+export const tokenWrites = [
+  auditedWrite("patching a token", "token", "token.updated", async ({ api }) => ({
+    ...(await newToken(api)),
+    method: "PATCH",
+    body: { name: "Replayed" },
+    invalidBody: { name: "" },
+  })),
+  auditedWrite("revoking a token", "token", "token.revoked", async ({ api }) => ({
+    ...(await newToken(api)),
+    method: "DELETE",
+    invalidBody: { unexpected: true },
+  })),
 ];
+
+async function newToken(api: ApiClient): Promise<{ resource: string; path: string }> {
+  const { data } = await api.post("/tokens", { name: "to change", scopes: ["surveys:read"] });
+  return { resource: data.id, path: `/tokens/${data.id}` };
+}

@@ -1,10 +1,8 @@
-import { Type, type Static } from "typebox";
+import { Type } from "typebox";
 import { closed, lookupId } from "../fields.ts";
 
 /** Limit of a stored file name in characters and in UTF-8 bytes; file systems allow no more. */
 export const longestFileName = 255;
-/** Upper limit for any question; an installation may allow less. */
-export const mostUploadBytes = 1_024 * 1_048_576;
 
 const elementId = lookupId("a question", "of a question of the type file_upload");
 
@@ -20,5 +18,3 @@ const file = Type.Unsafe<never>({ type: "string", format: "binary", description:
 
 export const uploadFileBody = closed({ ...fields, file });
 export const uploadLinkFileBody = closed({ elementId, file });
-
-export type UploadFileFields = Omit<Static<typeof uploadFileBody>, "file">;

@@ -1,4 +1,4 @@
-import { Type, type Static } from "typebox";
+import { Type } from "typebox";
 import { closed, word } from "../fields.ts";
 
 export const mostImportRows = 10_000;
@@ -50,5 +50,3 @@ export const createImportBody = closed({
   ),
   ...settings,
 });
-
-export type CreateImportBody = Static<typeof createImportBody>;

@@ -1,6 +1,5 @@
 import type { Answer } from "./ask-process.ts";
 import { conditionNamed, conditions, type Condition } from "./conditions.ts";
-import { shownFigure } from "./shown-figure.ts";
 import type { Sample } from "./exposition.ts";
 import type { Figure } from "./measures.ts";
 
@@ -73,3 +72,19 @@ function filledIn({ sentence, unit }: Condition, { labels, value }: Figure): str
     name === "value" ? shownFigure(value, unit) : (labels[name] ?? "?"),
   );
 }
+
+const spans = [
+  [86_400, "d"],
+  [3_600, "h"],
+  [60, "min"],
+  [1, "s"],
+] as const;
+
+function shownFigure(value: number, unit: Condition["unit"]): string {
+  if (unit === "count") return String(value);
+  if (unit === "share") return `${rounded(value * 100)} %`;
+  const [length, name] = spans.find(([seconds]) => Math.abs(value) >= seconds) ?? [0.001, "ms"];
+  return `${rounded(value / length)} ${name}`;
+}
+
+const rounded = (value: number): number => Number(value.toPrecision(2));

@@ -13,14 +13,14 @@ import {
   type ImportWorkspaceResponse,
   type Transfer,
   type WorkspacePart,
+  type FilePiece,
 } from "@canvass/proto/transfer";
 import { hash } from "node:crypto";
 import type { Pool } from "pg";
 import { findTransferFaults } from "./check-workspace.ts";
 import { refused } from "./refused.ts";
-import { storeFile, type Parts } from "./store-file.ts";
 import { storeRows, type Replaced } from "./store-rows.ts";
-import { readTransferTables, type WorkspaceTransfer } from "./workspace-transfer.ts";
+import { readTransferTables, type WorkspaceTransfer, type MovedFiles } from "./workspace-transfer.ts";
 
 export interface ImportHost {
   pool: Pool;
@@ -99,4 +99,30 @@ async function storeParts(sql: Sql, moving: WorkspaceTransfer, transfer: Transfe
     }
   }
   throw refused("The end is missing.");
+}
+
+type Parts = AsyncGenerator<WorkspacePart["part"]>;
+
+async function storeFile(
+  files: MovedFiles | undefined,
+  workspaceId: string,
+  first: FilePiece,
+  parts: Parts,
+): Promise<void> {
+  const { key } = first;
+  if (!files) throw refused("There are files, and this service stores none.");
+  if (key.split("/")[1] !== workspaceId) throw refused("A file belongs to another workspace.");
+  await files.write(key, chunksOf(first, parts));
+}
+
+async function* chunksOf(first: FilePiece, parts: Parts): AsyncGenerator<Uint8Array> {
+  for (let chunk = first; ;) {
+    if (chunk.last) return;
+    yield chunk.bytes;
+    const next = await parts.next();
+    if (next.done || next.value.case !== "file" || next.value.value.key !== first.key) {
+      throw refused("A file is cut.");
+    }
+    chunk = next.value.value;
+  }
 }

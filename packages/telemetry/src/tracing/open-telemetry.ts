@@ -1,12 +1,11 @@
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace, type Span as SdkSpan } from "@opentelemetry/api";
-import { parseTraceParent } from "@opentelemetry/core";
+import { parseTraceParent, ExportResultCode } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
-import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider, type SpanExporter } from "@opentelemetry/sdk-trace";
 import type { Logger } from "../logger.ts";
 import { createSampling } from "./sampling.ts";
 import type { Span } from "./span.ts";
-import { reportFailures } from "./tell-failures.ts";
 import type { Tracer } from "./tracer.ts";
 import type { TracingConfig } from "./tracing-environment.ts";
 
@@ -101,4 +100,18 @@ class RecordedSpan implements Span {
     }
     this.#span.end();
   }
+}
+
+function reportFailures(exporter: SpanExporter, log: Logger): SpanExporter {
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.code !== ExportResultCode.SUCCESS) {
+          log.warn({ err: result.error, spans: spans.length }, "spans could not be exported and are lost");
+        }
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+    ...(exporter.forceFlush && { forceFlush: () => exporter.forceFlush!() }),
+  };
 }

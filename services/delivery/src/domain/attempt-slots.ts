@@ -1,3 +1,5 @@
+import { createConcurrencyLimit, type ConcurrencyLimit } from "@canvass/fairness";
+
 export interface AttemptSlots {
   readonly full: boolean;
   /** `unsure`: the endpoint did not respond quickly to its last attempt, or is untested. */
@@ -42,4 +44,9 @@ export function createAttemptSlots(count: number): AttemptSlots {
       free += 1;
     },
   };
+}
+
+/** The attempts that may be in flight to one endpoint. One that hangs soon holds few connections. */
+export function createEndpointLimit(max: number): ConcurrencyLimit {
+  return createConcurrencyLimit({ initial: 10, min: 2, max, quickMs: 1000, slowMs: 3000 });
 }

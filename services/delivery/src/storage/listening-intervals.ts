@@ -87,16 +87,3 @@ export async function putIntervals(sql: Sql, intervals: readonly ListeningInterv
 export async function deleteIntervals(sql: Sql, workspaceIds: readonly string[]): Promise<void> {
   await sql.query("DELETE FROM listening_intervals WHERE workspace_id = ANY ($1)", [workspaceIds]);
 }
-
-export async function purgeIntervals(sql: Sql, before: Date, limit: number): Promise<number> {
-  const rows = await sql.query(
-    `WITH old AS (
-       SELECT workspace_id, interval_id FROM listening_intervals WHERE ended_at < $1 ORDER BY ended_at LIMIT $2
-     )
-     DELETE FROM listening_intervals i USING old
-     WHERE i.workspace_id = old.workspace_id AND i.interval_id = old.interval_id
-     RETURNING 1`,
-    [before, limit],
-  );
-  return rows.length;
-}

@@ -57,15 +57,3 @@ export async function countQueued(
   );
   return rows[0]!.count;
 }
-
-export async function purgeRangeRedeliveries(sql: Sql, before: Date, limit: number): Promise<number> {
-  const rows = await sql.query(
-    `DELETE FROM range_redeliveries r USING (
-       SELECT workspace_id, redelivery_id FROM range_redeliveries
-       WHERE finished_at < $1 ORDER BY finished_at LIMIT $2) old
-     WHERE r.workspace_id = old.workspace_id AND r.redelivery_id = old.redelivery_id
-     RETURNING 1`,
-    [before, limit],
-  );
-  return rows.length;
-}

@@ -1,7 +1,6 @@
 import { newId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import type { Call } from "@canvass/rpc";
-import { isBackupDue } from "../domain/backup-schedule.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { insertBackup, newestBackup, type BackupReason, type BackupRecord } from "../storage/backups.ts";
 
@@ -21,4 +20,12 @@ export async function backUpDraft(
 /** Backs the draft up if a backup is due. Every write of a draft calls this before it changes anything. */
 export async function backUpOldDraft(sql: Sql, survey: SurveyRecord, call: Call, now: Date): Promise<void> {
   if (isBackupDue(await newestBackup(sql, survey), survey, now)) await backUpDraft(sql, survey, call, "auto", now);
+}
+
+/** Limits how much work on a draft can be lost. */
+const backupEveryMs = 10 * 60 * 1000;
+
+function isBackupDue(newest: Date | null, { createdAt }: { createdAt: number }, now: Date): boolean {
+  // A new survey has no work to lose, so its age counts from its creation.
+  return now.getTime() - (newest?.getTime() ?? createdAt) >= backupEveryMs;
 }

@@ -12,10 +12,10 @@ import {
   type SurveyDefinition,
   type SurveySettingsPatch,
   type Translations,
+  sameLists,
 } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
-import { isUnchanged } from "../domain/is-unchanged.ts";
 import { documentShapeViolations, parsingDocument, type SurveyDocument } from "../domain/read-survey-document.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { insertDocumentKeys } from "../storage/document-keys.ts";
@@ -133,4 +133,11 @@ async function changedSettings(
   }
   if (Object.values(patch).every((values) => Object.keys(values).length === 0)) return undefined;
   return JSON.stringify(applySettingsPatch(stored, await hashSecrets(patch, changed)));
+}
+
+/** Whether a document left the draft as it was: unchanged pages are the same objects. */
+function isUnchanged(before: SurveyDefinition, after: SurveyDefinition): boolean {
+  const isSame =
+    before.pages.length === after.pages.length && before.pages.every((page, at) => page === after.pages[at]);
+  return isSame && sameLists(before, after);
 }

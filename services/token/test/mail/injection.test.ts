@@ -1,20 +1,17 @@
 import { anyCharacter } from "@canvass/testing/any-character";
 import fc from "fast-check";
 import { simpleParser } from "mailparser";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { forFile } from "@canvass/testing/for-file";
+import { expect, test } from "vitest";
 import { createMailer } from "../../src/application/mail/sending/mailer.ts";
 import { parseMailbox } from "../../src/domain/mail-address.ts";
 import { renderMessage } from "../../src/application/mail/sending/render-message.ts";
-import { testSmtp, type TestSmtp } from "./test-smtp.ts";
+import { testSmtp } from "./test-smtp.ts";
 import { letter } from "./letter.ts";
 
 const from = parseMailbox("Canvass <noreply@canvass.example>")!;
-let server: TestSmtp;
 
-beforeAll(async () => {
-  server = await testSmtp();
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const server = await forFile(testSmtp());
 
 const headers = [
   "auto-submitted",

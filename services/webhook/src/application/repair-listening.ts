@@ -1,9 +1,9 @@
-import { appendEvents } from "@canvass/events";
+import { appendEvents, newEvent } from "@canvass/events";
 import { repairPlanChanges } from "@canvass/plan-history";
 import { inTransaction, type Sql } from "@canvass/postgres";
 import type { Pool } from "pg";
 import { repairIntervals } from "../storage/repair-intervals.ts";
-import { unknownWebhooks } from "./unknown-webhooks.ts";
+import type { Event } from "@canvass/proto/events";
 
 /**
  * Changes of running transactions and of other replicas may be ahead by this much although no clock was set back. Ending
@@ -25,4 +25,9 @@ export async function repairListening(_: Sql, now: Date, pool: Pool): Promise<vo
       workspaceIds.map((workspaceId) => unknownWebhooks(workspaceId, now)),
     );
   });
+}
+
+/** Makes the delivery service ask for the workspace's webhooks at their next use. */
+function unknownWebhooks(workspaceId: string, occurredAt: Date): Event {
+  return newEvent({ workspaceId, occurredAt, body: { case: "subscriptionChanged", value: {} } });
 }

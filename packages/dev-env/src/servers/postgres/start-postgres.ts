@@ -1,16 +1,15 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile, readlink, realpath, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperationalError } from "@canvass/provisioning/operational-error";
-import { openRoster } from "../../processes/roster.ts";
-import type { OnSpawn } from "../../processes/roster.ts";
+import { openRoster, type OnSpawn } from "../../processes/roster.ts";
 import { anyFreePort } from "../any-free-port.ts";
 import { postgresBinaries } from "./binaries.ts";
 import { prepareDataDirectory, SUPERUSER } from "./data-directory.ts";
-import { waitForFreeDataDirectory } from "./postmaster-pid.ts";
 import { serverAccount } from "./server-account.ts";
 import { launchServer, stopServer } from "./server-process.ts";
 import { serverFlags } from "./server-settings.ts";
+import { isAlive, processInfo } from "../../processes/process-info.ts";
 
 export interface StartPostgresOptions {
   dataDir: string;
@@ -67,4 +66,31 @@ async function makeParent(dataDir: string): Promise<void> {
       cause,
     });
   });
+}
+
+/** Waits until no server uses `dataDir`. Removes a postmaster.pid whose pid another program has. */
+async function waitForFreeDataDirectory(dataDir: string): Promise<void> {
+  const file = join(dataDir, "postmaster.pid");
+  const deadline = Date.now() + 5000;
+  for (;;) {
+    const pid = Number((await readFile(file, "utf8").catch(() => "")).split("\n")[0]);
+    if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return;
+    if (!(await servesDirectory(pid, dataDir))) {
+      await rm(file, { force: true });
+      return;
+    }
+    if (Date.now() > deadline) {
+      throw new OperationalError(`Another PostgreSQL server (process ${pid}) is using ${dataDir}. Stop it first.`);
+    }
+    await sleep(100);
+  }
+}
+
+/** On Linux by the working directory, which is the server's data directory; elsewhere by name. */
+async function servesDirectory(pid: number, dataDir: string): Promise<boolean> {
+  if (process.platform === "linux") {
+    const workingDirectory = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
+    return workingDirectory === (await realpath(dataDir));
+  }
+  return processInfo(pid)?.command.includes("postgres") ?? false;
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createEndpointLimit } from "../../domain/endpoint-limit.ts";
+import { createEndpointLimit } from "../../domain/attempt-slots.ts";
 import { createAttemptScheduler, type AttemptScheduler, type ScheduledQueue } from "./attempt-scheduler.ts";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], now: 0 }));

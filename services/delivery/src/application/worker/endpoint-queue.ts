@@ -1,5 +1,5 @@
 import type { ConcurrencyLimit } from "@canvass/fairness";
-import { createEndpointLimit } from "../../domain/endpoint-limit.ts";
+import { createEndpointLimit } from "../../domain/attempt-slots.ts";
 import type { EndpointRef } from "../../storage/claimed-delivery.ts";
 
 /** What this process knows of an endpoint's queue. */

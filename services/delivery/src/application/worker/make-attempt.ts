@@ -1,9 +1,8 @@
-import { traceField } from "@canvass/telemetry";
+import { traceField, isTraced, startSpan, type Span } from "@canvass/telemetry";
 import type { DeliveryContext } from "../../context.ts";
 import { nextStep } from "../../domain/next-step.ts";
 import type { Webhook } from "../../domain/webhook.ts";
 import type { ClaimedDelivery } from "../../storage/claimed-delivery.ts";
-import { startAttemptSpan } from "./attempt-span.ts";
 import type { AttemptRecord } from "../../storage/record-attempts.ts";
 
 /** Ten seconds for an attempt, and time to record it. */
@@ -63,4 +62,17 @@ function recordOf(
   const { outcome, attemptedAt } = result;
   attempts.inc({ outcome });
   return { ...result, delivery, number, next: nextStep({ number, outcome, attemptedAt }, waits, random) };
+}
+
+/** Contains ids, never the webhook's address. */
+function startAttemptSpan(delivery: ClaimedDelivery): Span | undefined {
+  const { traceparent, subscriptionId, deliveryId, eventId, attempts } = delivery;
+  if (!isTraced(traceparent)) return undefined;
+  return startSpan(traceparent, "client", "POST webhook", {
+    "http.request.method": "POST",
+    "http.request.resend_count": attempts,
+    "messaging.message.id": eventId,
+    "canvass.subscription.id": subscriptionId,
+    "canvass.delivery.id": deliveryId,
+  });
 }

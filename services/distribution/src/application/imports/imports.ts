@@ -1,33 +1,41 @@
-import { createKeyedSemaphore, type KeyedSemaphore } from "@canvass/fairness";
-import { startJobs, type RunJob } from "@canvass/jobs";
+import { importKind, startImports, type Imports, findNextChunk } from "@canvass/jobs/imports";
 import type { DistributionShell } from "../../context.ts";
-import { runImport } from "./run-import.ts";
+import { mapInSlices } from "@canvass/fairness";
+import type { JobRun } from "@canvass/jobs";
+import { inTransaction } from "@canvass/postgres";
+import { validateRow } from "../../domain/imports/apply-rows.ts";
+import type { ImportRow } from "../../domain/imports/import-settings.ts";
+import { contactImports, findImport } from "../../storage/imports/imports.ts";
+import { storeChunk } from "./store-chunk.ts";
 
-/** Each kind has its own queue, so that small imports do not wait for large ones. */
-const kinds = { small: "import", large: "large_import" } as const;
-const largeRows = 500;
+const kinds = { small: "import", large: "large_import" };
 
-export const importKind = (rows: number): string => (rows >= largeRows ? kinds.large : kinds.small);
+export const contactImportKind = (rows: number): string => importKind(kinds, rows);
 
-/** Limits concurrent reads: reading a file takes ten times its size in memory. */
-const readLimits = { perKey: 1, total: 2, maxWaiting: 20 };
-
-export interface Imports extends AsyncDisposable {
-  reads: KeyedSemaphore;
-  nudge(): void;
+export function startContactImports(shell: DistributionShell): Imports {
+  const { database, now, log, metrics } = shell;
+  return startImports({ sql: database.sql, now, log, metrics, atOnce: 2 }, kinds, (job) => runImport(shell, job));
 }
 
-/** Of each kind at most two imports run at once, one per workspace. Workspaces are served round robin. */
-export function startImports(shell: DistributionShell): Imports {
-  const { database, now, log, metrics } = shell;
-  const run: RunJob = (job) => runImport(shell, job);
-  const queues = new AsyncDisposableStack();
-  const loops = Object.values(kinds).map((kind) =>
-    queues.use(startJobs({ sql: database.sql, kinds: { [kind]: run }, now, log, metrics, atOnce: 2, fair: true })),
-  );
-  return {
-    reads: createKeyedSemaphore(readLimits),
-    nudge: () => loops.forEach((loop) => loop.nudge()),
-    [Symbol.asyncDispose]: () => queues.disposeAsync(),
-  };
+type ImportRunner = Pick<DistributionShell, "database" | "limitWrites" | "now">;
+
+async function runImport(
+  { database: { pool, sql }, limitWrites, now }: ImportRunner,
+  { workspaceId, jobId, signal, save }: JobRun,
+): Promise<void> {
+  const ref = { workspaceId, importId: jobId };
+  const stored = await findImport(sql, ref);
+  if (!stored || stored.completedAt) return;
+  for (;;) {
+    signal.throwIfAborted();
+    const chunk = await findNextChunk<ImportRow>(sql, ref);
+    if (!chunk) break;
+    const { firstRow } = chunk;
+    const rows = await mapInSlices(chunk.rows, (row, index) => validateRow(firstRow + index, row, stored));
+    const store = { stored, firstRow, rows, at: now() };
+    await limitWrites(() =>
+      inTransaction(pool, (transaction) => storeChunk(transaction, store, save), { retryOnce: true }),
+    );
+  }
+  await contactImports.complete(sql, ref, now());
 }

@@ -1,4 +1,5 @@
 import type { JobRun } from "@canvass/jobs";
+import { deleteChunk } from "@canvass/jobs/imports";
 import { mostImportErrors } from "@canvass/inputs";
 import { newId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
@@ -8,8 +9,7 @@ import type { BookEntry } from "../../domain/imports/contact-book.ts";
 import { insertActivities } from "../../storage/contacts/contact-activities.ts";
 import { incrementCount, countContacts, type StatusCounts } from "../../storage/contacts/contact-counters.ts";
 import { insertContacts, lockContactsWith, lockKeys, saveContacts } from "../../storage/contacts/contacts.ts";
-import { addImportCounts, type StoredImport } from "../../storage/imports/imports.ts";
-import { deleteChunk } from "../../storage/imports/staged-rows.ts";
+import { contactImports, type StoredImport } from "../../storage/imports/imports.ts";
 
 export interface Chunk {
   stored: StoredImport;
@@ -28,8 +28,8 @@ export async function storeChunk(sql: Sql, chunk: Chunk, save: JobRun["save"]): 
   await insertContacts(sql, added.map(contactAfter));
   await saveContacts(sql, changed.map(contactAfter));
   await recordEntries(sql, stored, entries, chunk.at);
-  await addImportCounts(sql, stored, counts, errors, mostImportErrors);
-  await deleteChunk(sql, stored, chunk);
+  await contactImports.addCounts(sql, stored, counts, errors, mostImportErrors);
+  await deleteChunk(sql, stored, firstRow);
 }
 
 const contactAfter = ({ after }: BookEntry) => after;

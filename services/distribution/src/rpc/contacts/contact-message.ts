@@ -1,10 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { contactTextNames } from "@canvass/inputs";
-import type { ContactSchema } from "@canvass/proto/distribution-contacts";
+import type { ContactSchema, ErasureReceiptSchema } from "@canvass/proto/distribution-contacts";
 import type { Contact } from "../../domain/contacts/contact.ts";
 import type { Erasure } from "../../storage/contacts/contact-erasures.ts";
-import { erasureReceipt } from "./erasure-receipt.ts";
 import { contactTag } from "./require-contact.ts";
 
 export function contactMessage(
@@ -23,5 +22,21 @@ export function contactMessage(
     updatedAt: timestampFromDate(updatedAt),
     ...(unsubscribedAt && { unsubscribedAt: timestampFromDate(unsubscribedAt) }),
     ...(anonymizedAt && { erasure: erasureReceipt(anonymizedAt, erasures) }),
+  };
+}
+
+/** Services that store data about contacts. An erasure is complete when all have reported it. */
+const services = ["distribution", "response"];
+
+function erasureReceipt(
+  anonymizedAt: Date,
+  erasures: readonly Erasure[],
+): MessageInitShape<typeof ErasureReceiptSchema> {
+  const isComplete = services.every((service) => erasures.some((erasure) => erasure.service === service));
+  const completedAt = Math.max(...erasures.map(({ erasedAt }) => erasedAt.getTime()));
+  return {
+    requestedAt: timestampFromDate(anonymizedAt),
+    ...(isComplete && { completedAt: timestampFromDate(new Date(completedAt)) }),
+    services: erasures.map(({ service, erased, erasedAt }) => ({ service, erased, at: timestampFromDate(erasedAt) })),
   };
 }

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { timestampFromDate, timestampDate } from "@bufbuild/protobuf/wkt";
 import { refuseViolations } from "@canvass/inputs";
 import { openPage } from "@canvass/postgres";
 import type {
@@ -8,10 +8,11 @@ import type {
 } from "@canvass/proto/distribution-contacts";
 import type { Call } from "@canvass/rpc";
 import type { DistributionContext } from "../../context.ts";
-import { mergeActivities } from "../../domain/contacts/activity.ts";
+import { mergeActivities, placeOfStep, stepOfPlace, type ListedActivity } from "../../domain/contacts/activity.ts";
 import { findActivityPage } from "../../storage/contacts/contact-activities.ts";
-import { findSteps } from "./contact-steps.ts";
 import { requireContact } from "./require-contact.ts";
+import { timeOfId } from "@canvass/values";
+import type { ContactRef } from "../../domain/contacts/contact.ts";
 
 /** Newest first, with the contact's steps as a respondent (contract 11.8). */
 export async function listContactActivity(
@@ -41,4 +42,29 @@ export async function listContactActivity(
     at: timestampFromDate(at),
   }));
   return { ...end, activities };
+}
+
+const kinds = { started: "respondent_started", completed: "respondent_completed" } as const;
+
+/** Lists what the contact did as a respondent, newest first. The response service stores it. */
+async function findSteps(
+  { responses }: Pick<DistributionContext, "responses">,
+  contact: ContactRef,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<ListedActivity[]> {
+  const before = after && { at: timestampFromDate(timeOfId(after)), stepId: stepOfPlace(after) };
+  const { steps } = await responses.listContactRespondents({ ...contact, limit, ...(before && { before }) });
+  return steps.map(({ at, stepId, kind, surveyId, respondentId }) => {
+    const time = timestampDate(at!);
+    return {
+      activityId: placeOfStep({ at: time, stepId }),
+      kind: kinds[kind as keyof typeof kinds],
+      at: time,
+      changedFields: [],
+      importId: "",
+      distributorId: "",
+      surveyId,
+      respondentId,
+    };
+  });
 }

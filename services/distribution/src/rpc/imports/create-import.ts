@@ -1,8 +1,7 @@
-import { AppError } from "@canvass/errors";
 import { auditEvent } from "@canvass/events";
 import { newId } from "@canvass/values";
 import { insertJob } from "@canvass/jobs";
-import type { Sql } from "@canvass/postgres";
+import { insertStagedRows } from "@canvass/jobs/imports";
 import { findReplay } from "@canvass/postgres/rpc";
 import {
   CreateImportResponseSchema,
@@ -12,15 +11,14 @@ import {
 import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { DistributionContext } from "../../context.ts";
-import { importKind } from "../../application/imports/imports.ts";
-import { countOpenImports, insertImport } from "../../storage/imports/imports.ts";
-import { insertStagedRows } from "../../storage/imports/staged-rows.ts";
+import { contactImportKind } from "../../application/imports/imports.ts";
+import { contactImports, insertImport } from "../../storage/imports/imports.ts";
 import { importMessage } from "./import-message.ts";
 import { readImport, type ReadImport } from "./read-import.ts";
 import { requireImport } from "./require-import.ts";
 
-/** Most unfinished imports of a workspace: one that runs and ten that wait. */
-const mostOpen = 11;
+/** Rows that one transaction stores as contacts. */
+const chunkLimits = { mostRows: 250 };
 
 export async function createImport(
   context: DistributionContext,
@@ -45,20 +43,15 @@ function store(
 ): Promise<CreateImportResponse> {
   const { workspaceId } = call.caller;
   return idempotentWrite(context, call, CreateImportResponseSchema, async ({ sql, publish }) => {
-    await requireCapacity(sql, workspaceId);
+    await contactImports.requireCapacity(sql, workspaceId);
     const at = context.now();
     const ref = { workspaceId, importId: newId(at) };
     const total = rows.length;
     await insertImport(sql, { ...ref, ...settings, total }, at);
-    await insertStagedRows(sql, ref, rows, at);
-    await insertJob(sql, { workspaceId, jobId: ref.importId, kind: importKind(total), input: {} }, at);
+    await insertStagedRows(sql, ref, rows, chunkLimits, at);
+    await insertJob(sql, { workspaceId, jobId: ref.importId, kind: contactImportKind(total), input: {} }, at);
     const audited = { source: "distribution", at, action: "import.created", resourceId: ref.importId } as const;
     await publish(auditEvent(call, { ...audited, after: { rows: total, ...settings } }));
     return { import: importMessage(await requireImport(sql, ref)) };
   });
-}
-
-async function requireCapacity(sql: Sql, workspaceId: string): Promise<void> {
-  if ((await countOpenImports(sql, workspaceId)) < mostOpen) return;
-  throw new AppError("rate_limited", { waiting_imports: mostOpen - 1 }, "The workspace has too many imports waiting.");
 }

@@ -1,11 +1,12 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { importStatus } from "@canvass/jobs/imports";
 import type { ImportSchema } from "@canvass/proto/distribution-contacts";
 import type { StoredImport } from "../../storage/imports/imports.ts";
 
 export function importMessage(stored: StoredImport): MessageInitShape<typeof ImportSchema> {
   const { importId, mode, matchOn, total, created, updated, skipped, failed, createdAt, completedAt, error } = stored;
-  const status = statusOf(stored);
+  const status = importStatus(stored);
   return {
     importId,
     status,
@@ -21,10 +22,4 @@ export function importMessage(stored: StoredImport): MessageInitShape<typeof Imp
     ...(completedAt && { completedAt: timestampFromDate(completedAt) }),
     errorCode: status === "failed" ? (error ?? "internal_error") : "",
   };
-}
-
-function statusOf({ outcome, completedAt, hasBegun }: StoredImport): string {
-  if (completedAt) return "completed";
-  if (outcome) return "failed";
-  return hasBegun ? "processing" : "queued";
 }

@@ -5,11 +5,13 @@ import {
   refuseViolations,
   shapeViolations,
   type Violation,
+  mostImportRows,
 } from "@canvass/inputs";
 import { isJsonObject, ownValue, unstorableIn } from "@canvass/values";
 import type { CreateImportRequest } from "@canvass/proto/distribution-contacts";
 import type { ImportRow, ImportSettings } from "../../domain/imports/import-settings.ts";
-import { parseCsv } from "../../application/imports/parse-csv.ts";
+import { csvRecords, type CsvFile } from "@canvass/inputs/csv";
+import { columnOf, headingViolations, rowOf, valuesWithoutHeading } from "../../domain/imports/heading.ts";
 
 export interface ReadImport {
   rows: ImportRow[];
@@ -48,4 +50,21 @@ function readRows(body: object, violations: readonly Violation[]): ReadImport {
   refuseViolations([...shapeViolations(createImportBody, body), ...rowViolations(body), ...violations]);
   const { rows, mode, matchOn } = body as ImportSettings & { rows: ImportRow[] };
   return { rows, settings: { mode, matchOn } };
+}
+
+/** Parses a CSV file of contacts. The first line contains the headings. */
+async function parseCsv(file: CsvFile, settings: ImportSettings): Promise<ImportRow[]> {
+  const rows: ImportRow[] = [];
+  let columns: string[] | undefined;
+  const nameless = new Set<number>();
+  for await (const { cells } of csvRecords(file, mostImportRows)) {
+    if (columns) {
+      rows.push(rowOf(columns, cells));
+      for (const place of valuesWithoutHeading(columns, cells)) nameless.add(place);
+    } else refuseViolations(headingViolations((columns = cells.map(columnOf)), settings));
+  }
+  refuseViolations(
+    [...nameless].map((place) => ({ path: "body", message: `must have a heading above column ${place + 1}` })),
+  );
+  return rows;
 }

@@ -30,14 +30,3 @@ export function findActivityPage(
     [workspaceId, contactId, after ?? "~", limit],
   );
 }
-
-export async function purgeActivities(sql: Sql, before: Date, limit: number): Promise<number> {
-  const purged = await sql.query(
-    `DELETE FROM contact_activities WHERE (workspace_id, contact_id, activity_id) IN (
-       SELECT workspace_id, contact_id, activity_id FROM contact_activities
-       WHERE at < $1::timestamptz LIMIT $2::int)
-     RETURNING 1 AS purged`,
-    [before, limit],
-  );
-  return purged.length;
-}

@@ -35,13 +35,3 @@ export async function deleteStoredResponses(
   );
   return deleted.length;
 }
-
-export async function purgeStoredResponseLinks(sql: Sql, before: Date, limit: number): Promise<number> {
-  const purged = await sql.query(
-    `DELETE FROM contact_replays WHERE (workspace_id, contact_id, scope, key) IN (
-       SELECT workspace_id, contact_id, scope, key FROM contact_replays WHERE recorded_at < $1::timestamptz LIMIT $2::int)
-     RETURNING 1 AS purged`,
-    [before, limit],
-  );
-  return purged.length;
-}

@@ -1,11 +1,10 @@
-import { findAnswerPlace, type SurveyDefinition } from "@canvass/questions";
+import { findAnswerPlace, type SurveyDefinition, type PlacedElement } from "@canvass/questions";
 import { startOfDay } from "@canvass/values";
 import { LRUCache } from "lru-cache";
 import type { QuestionResult } from "../../domain/results/question-stats.ts";
-import { startResult, type RunningResult } from "../../domain/results/running-result.ts";
+import { startResult, type RunningResult, addAnswers } from "../../domain/results/running-result.ts";
 import { recordedDay } from "../../domain/respondents/recorded-time.ts";
 import type { SurveyResult } from "../../storage/results/results.ts";
-import { createAnswerCounter, type AnswerCounter } from "./answer-counter.ts";
 import type { MatchingRespondents } from "./matching-respondents.ts";
 
 export interface AggregationInput {
@@ -96,4 +95,33 @@ interface CountedPlace {
   result: RunningResult;
   counter: AnswerCounter;
   isRepeated: boolean;
+}
+
+/** Counts the answers at one place, by value where values are simple, so that each value is tallied once. */
+interface AnswerCounter {
+  add(value: unknown): void;
+  /** Adds to the result what was counted by value. */
+  settle(): void;
+}
+
+/** Values counted before they are added to the result, so that texts take a bounded memory. */
+const mostValues = 100;
+
+function createAnswerCounter({ question, type }: PlacedElement, result: RunningResult): AnswerCounter {
+  const counts = new Map<unknown, number>();
+  const settle = () => {
+    for (const [value, times] of counts) addAnswers(result, type.tally(question, value), times);
+    counts.clear();
+  };
+  return {
+    add(value) {
+      if (typeof value === "object") {
+        addAnswers(result, type.tally(question, value), 1);
+        return;
+      }
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+      if (counts.size === mostValues) settle();
+    },
+    settle,
+  };
 }

@@ -1,8 +1,7 @@
 import type { FileStore } from "../../storage/file-store/file-store.ts";
 import { newId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
-import { findExportRows } from "../../storage/exports/export-rows.ts";
-import { collectedLines } from "./collected-lines.ts";
+import { findExportRows, type ExportRow } from "../../storage/exports/export-rows.ts";
 import { createRowMatcher, type MatchRows } from "./matching-rows.ts";
 import { partsFolder, type ExportCheckpoint, type ExportHost, type ExportWork } from "./export-work.ts";
 import { requireExportCapacity } from "./export-capacity.ts";
@@ -86,4 +85,20 @@ async function collectPart(
     versions,
     isCollected: collected.isCollected,
   };
+}
+
+/** Adds to the lines of rows what stands beside answers, in the order of CollectedRow. */
+async function collectedLines(
+  rows: readonly ExportRow[],
+  { options: { contactFields, includeOrder = false } }: Pick<ExportWork, "options">,
+  host: Pick<ExportHost, "contacts">,
+): Promise<string[]> {
+  const contactIds = contactFields ? [...new Set(rows.map(({ contactId }) => contactId))].filter(Boolean) : [];
+  const values = contactIds.length === 0 ? [] : await host.contacts(contactIds);
+  const written = new Map(contactIds.map((contactId, index) => [contactId, JSON.stringify(values[index])]));
+  return rows.map(({ line, contactId, fields, orderSeed, isScreenedOut }) => {
+    const own = written.get(contactId) ?? "null";
+    const seed = includeOrder ? orderSeed : null;
+    return `${line.slice(0, -1)}, ${own}, ${fields}, ${seed}, ${isScreenedOut}]`;
+  });
 }

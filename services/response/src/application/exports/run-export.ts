@@ -19,9 +19,11 @@ import {
   type ExportCheckpoint,
   type ExportHost,
   type ExportInput,
+  type ExportWork,
 } from "./export-work.ts";
 import { requireExportCapacity } from "./export-capacity.ts";
-import { runInThread } from "./run-in-thread.ts";
+import { createThreads } from "@canvass/fairness/threads";
+import { answerCalls } from "./thread-calls.ts";
 
 const dayMs = 86_400_000;
 
@@ -100,4 +102,21 @@ function hostOf(
         if (!(await completeExport(sql, stored, { revision, ...file, ...times }))) throw new Outdated();
       }),
   };
+}
+
+/** An export that needs more fails alone. */
+const threads = createThreads<ExportWork, void>({
+  program: new URL("./export-thread.ts", import.meta.url),
+  mostMemory: 256,
+});
+
+/** Isolates an export's CPU time and memory. Throws what the host's functions threw, else what ended the thread. */
+async function runInThread(work: ExportWork, host: ExportHost, signal: AbortSignal): Promise<void> {
+  let thrown: { error: unknown } | undefined;
+  try {
+    await threads.run(work, signal, (thread) => answerCalls(thread, { ...host }, (error) => (thrown ??= { error })));
+  } catch (error) {
+    signal.throwIfAborted();
+    throw thrown ? thrown.error : error;
+  }
 }

@@ -1,10 +1,11 @@
 import { AppError } from "@canvass/errors";
 import type { JobRun } from "@canvass/jobs";
+import { findNextChunk } from "@canvass/jobs/imports";
 import { inTransaction } from "@canvass/postgres";
 import type { ResponseContext } from "../../context.ts";
 import { findColumns } from "../../domain/imports/import-columns.ts";
-import { completeImport, findImport } from "../../storage/imports/response-imports.ts";
-import { findNextChunk } from "../../storage/imports/staged-rows.ts";
+import type { FileRow } from "../../domain/imports/imported-rows.ts";
+import { responseImports, findImport } from "../../storage/imports/response-imports.ts";
 import { storeChunk } from "./store-chunk.ts";
 
 export type ImportRunner = Pick<
@@ -21,7 +22,7 @@ export async function runImport(runner: ImportRunner, { workspaceId, jobId, sign
   const columns = findColumns(stored.headings, version.definition);
   for (;;) {
     signal.throwIfAborted();
-    const chunk = await findNextChunk(database.sql, ref);
+    const chunk = await findNextChunk<FileRow>(database.sql, ref);
     if (!chunk) break;
     // Stores how the survey collects, if that is unknown. The transaction reads it behind its lock.
     const fetched = await surveys.collection(stored);
@@ -38,5 +39,5 @@ export async function runImport(runner: ImportRunner, { workspaceId, jobId, sign
   const { imported, skipped, failed, total } = (await findImport(database.sql, ref))!;
   // Rows that waited for days are purged.
   if (imported + skipped + failed < total) throw new AppError("internal_error");
-  await completeImport(database.sql, ref, now());
+  await responseImports.complete(database.sql, ref, now());
 }

@@ -2,6 +2,7 @@ import { appendEvents, newEvent } from "@canvass/events";
 import { createYielder, runWithYielder } from "@canvass/fairness";
 import { mostImportErrors } from "@canvass/inputs";
 import type { JobRun } from "@canvass/jobs";
+import { deleteChunk, type StagedChunk } from "@canvass/jobs/imports";
 import type { Sql } from "@canvass/postgres";
 import type { Event } from "@canvass/proto/events";
 import { newId } from "@canvass/values";
@@ -9,13 +10,13 @@ import type { ResponseContext } from "../../context.ts";
 import type { Collection } from "../../domain/collecting.ts";
 import { applyRows, readFileRow } from "../../domain/imports/apply-rows.ts";
 import type { ImportColumn } from "../../domain/imports/import-columns.ts";
+import type { FileRow } from "../../domain/imports/imported-rows.ts";
 import type { PublishedVersion } from "../../domain/published-version.ts";
 import { BatchChanges } from "../../domain/submissions/batch-changes.ts";
 import { holdCollecting, surveyLock } from "../../storage/collecting/collecting-locks.ts";
 import { findSurveyRevisions } from "../../storage/collecting/collecting-surveys.ts";
 import { findExternalIds, lockExternalIds } from "../../storage/imports/external-ids.ts";
-import { addImportCounts, type StoredImport } from "../../storage/imports/response-imports.ts";
-import { deleteChunk, type StagedChunk } from "../../storage/imports/staged-rows.ts";
+import { responseImports, type StoredImport } from "../../storage/imports/response-imports.ts";
 import { lockResponseQuota } from "../../storage/response-quota.ts";
 import { lockQuotas } from "../../storage/results/quota-counts.ts";
 import { saveChanges } from "../../storage/save-changes.ts";
@@ -24,7 +25,7 @@ export interface ChunkOfImport {
   stored: StoredImport;
   version: PublishedVersion;
   columns: readonly ImportColumn[];
-  chunk: StagedChunk;
+  chunk: StagedChunk<FileRow>;
   /** How the survey collects, if its owner does not push changes. */
   fetched: Collection;
 }
@@ -63,7 +64,7 @@ export async function storeChunk(
   await saveChanges(sql, changes);
   const events = completed > 0 ? [importedEvent(stored, completed, now())] : [];
   await appendEvents(sql, events);
-  await addImportCounts(sql, stored, counts, errors, mostImportErrors);
+  await responseImports.addCounts(sql, stored, counts, errors, mostImportErrors);
   await deleteChunk(sql, stored, firstRow);
   return events;
 }

@@ -8,15 +8,17 @@ import {
   type SubmittedAnswer,
   type SurveyDefinition,
   type SurveySettings,
+  newlyMissing,
 } from "@canvass/questions";
 import { answerWeight, mostAnswerWeight } from "./answer-weight.ts";
 import { constraintViolations } from "./constraint-violations.ts";
 import { nameFiles, type KnownFiles } from "./named-files.ts";
 import { hiddenEntriesAfter } from "./hidden-entries-after.ts";
-import { lostAnswers } from "./lost-answers.ts";
 import type { RespondentState } from "../respondents/respondent-state.ts";
 import type { SubmissionBody } from "./submission.ts";
 import type { Wording } from "./wording.ts";
+import { answersAfter } from "./answers-after.ts";
+import { answerValues } from "./progress.ts";
 
 export interface AcceptedAnswer {
   answerKey: string;
@@ -152,4 +154,34 @@ function refusedChange(state: RespondentState, answerKey: string, settings: Surv
   if (state.completedAt !== null) return "cannot be changed: this respondent has completed the survey";
   if (editAfterSubmit === "never" && state.answers.has(answerKey)) return "cannot be changed once it was given";
   return undefined;
+}
+
+const mostReported = 100;
+
+/** A completed respondent must answer every required question in reach, unless its answer was missing before. */
+function lostAnswers(
+  state: RespondentState,
+  body: Pick<SubmissionBody, "metadata">,
+  changes: readonly { answerKey: string; value: unknown; isChange: boolean }[],
+  places: ReadonlyMap<string, string>,
+  definition: SurveyDefinition,
+): Violation[] {
+  if (state.completedAt === null || !changes.some(({ isChange }) => isChange)) return [];
+  const before = answerValues(state);
+  const after = answersAfter(state, changes, body);
+  const changed = new Set(changes.map(({ answerKey }) => answerKey));
+  return (
+    newlyMissing(definition, before, after)
+      // Other violations of an answer are reported already.
+      .filter(({ key }) => changed.has(key) || !places.has(key))
+      .take(mostReported)
+      .map(({ key }) => lostAnswer(key, places.get(key)))
+      .toArray()
+  );
+}
+
+function lostAnswer(key: string, place: string | undefined): Violation {
+  if (place === undefined)
+    return { path: "responses", message: `must answer ${key} too: it is required and now reached` };
+  return { path: place, message: "cannot be taken back: it is required, and this respondent has completed the survey" };
 }

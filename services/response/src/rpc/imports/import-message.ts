@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { importStatus } from "@canvass/jobs/imports";
 import type { ImportSchema } from "@canvass/proto/response-imports";
 import type { StoredImport } from "../../storage/imports/response-imports.ts";
 
@@ -9,7 +10,7 @@ export function importMessage(
 ): MessageInitShape<typeof ImportSchema> {
   const { importId, surveyId, versionNumber, total, imported, skipped, failed, violations } = stored;
   const { createdAt, completedAt, error } = stored;
-  const status = statusOf(stored);
+  const status = importStatus(stored);
   return {
     importId,
     surveyId,
@@ -26,10 +27,4 @@ export function importMessage(
     ...(completedAt && { completedAt: timestampFromDate(completedAt) }),
     errorCode: status === "failed" ? (error ?? "internal_error") : "",
   };
-}
-
-function statusOf({ outcome, completedAt, hasBegun }: StoredImport): string {
-  if (completedAt) return "completed";
-  if (outcome) return "failed";
-  return hasBegun ? "processing" : "queued";
 }

@@ -1,7 +1,8 @@
 import { AppError } from "@canvass/errors";
+import type { ImportRef } from "@canvass/jobs/imports";
 import type { Sql } from "@canvass/postgres";
 import { isId } from "@canvass/values";
-import { findImport, type ImportRef, type StoredImport } from "../../storage/imports/response-imports.ts";
+import { findImport, type StoredImport } from "../../storage/imports/response-imports.ts";
 
 export async function requireImport(sql: Sql, ref: ImportRef): Promise<StoredImport> {
   const stored = isId(ref.importId) ? await findImport(sql, ref) : undefined;

@@ -55,13 +55,3 @@ export async function markLinkUsed(
   );
   return row?.madeBy;
 }
-
-export async function purgeDownloadLinks(sql: Sql, before: Date, limit: number): Promise<number> {
-  const purged = await sql.query(
-    `DELETE FROM download_links WHERE (workspace_id, link_id) IN (
-       SELECT workspace_id, link_id FROM download_links WHERE expires_at < $1::timestamptz LIMIT $2::int)
-     RETURNING link_id`,
-    [before, limit],
-  );
-  return purged.length;
-}

@@ -40,13 +40,3 @@ export async function findErased(sql: Sql, { workspaceId, contactId }: ContactRe
   );
   return erased!;
 }
-
-export async function purgeErasedContacts(sql: Sql, before: Date, limit: number): Promise<number> {
-  const purged = await sql.query(
-    `DELETE FROM erased_contacts WHERE (workspace_id, contact_id) IN (
-       SELECT workspace_id, contact_id FROM erased_contacts WHERE erased_at < $1::timestamptz LIMIT $2::int)
-     RETURNING 1 AS purged`,
-    [before, limit],
-  );
-  return purged.length;
-}

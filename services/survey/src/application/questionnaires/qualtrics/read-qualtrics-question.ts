@@ -6,7 +6,6 @@ import { addElement, addItem, type DraftElement, type DraftPage } from "../quest
 import { change, leaveOut, type ReportItem } from "../report.ts";
 import { fitHtml, longest } from "../texts.ts";
 import { logicOf } from "./display-logic.ts";
-import { partsOfSideBySide } from "./side-by-side.ts";
 import { templateOf, type QualtricsSurvey } from "./qualtrics-survey.ts";
 import { typeOf } from "./question-types.ts";
 
@@ -134,3 +133,25 @@ function inOrder(payload: JsonObject, name: string, order: string): [id: string,
     .filter((id) => entries.has(id));
   return [...new Set([...ids, ...entries.keys()])].map((id) => [id, entries.get(id)]);
 }
+
+/** Returns the parts of a side-by-side question as questions of their own, with ids as exports name them, such as `QID1#2`. */
+function partsOfSideBySide(id: string, payload: JsonObject): [id: string, payload: JsonObject][] {
+  if (textAt(payload, "QuestionType") !== "SBS") return [];
+  const { QuestionText: text, DataExportTag: tag, Validation, DisplayLogic, Language } = payload;
+  const shared = { ChoiceOrder: payload["ChoiceOrder"], DisplayLogic, Language };
+  return Object.entries(objectAt(payload, "AdditionalQuestions")).flatMap(([at, part]): [string, JsonObject][] => {
+    if (!isJsonObject(part)) return [];
+    const own = {
+      ...shared,
+      Choices: payload["Choices"],
+      ...part,
+      QuestionText: [text, ownValue(part, "QuestionText")].filter((each) => typeof each === "string").join("<br>"),
+      DataExportTag: textAt(part, "DataExportTag") || `${textAt({ tag }, "tag") || id}#${at}`,
+      Validation: isForced(Validation) ? Validation : part["Validation"],
+    };
+    return [[`${id}#${at}`, own]];
+  });
+}
+
+const isForced = (validation: unknown): boolean =>
+  /^(ON|YES)$/i.test(textAt(objectAt(validation, "Settings"), "ForceResponse"));

@@ -1,5 +1,5 @@
-export function createByteWriter(size = 64 * 1024) {
-  let buffer = Buffer.alloc(size);
+export function createByteWriter() {
+  let buffer = Buffer.alloc(64 * 1024);
   let end = 0;
   const room = (bytes: number): number => {
     if (end + bytes > buffer.length) buffer = Buffer.concat([buffer, Buffer.alloc(Math.max(bytes, buffer.length))]);

@@ -1,8 +1,8 @@
 import type { ExportContent } from "../export-format.ts";
 import { createByteWriter, type ByteWriter } from "./byte-writer.ts";
-import { cutText } from "./labels.ts";
-import { responseSets } from "./response-sets.ts";
+import { cutText, longestLabel } from "./labels.ts";
 import { isText, type Variable } from "./variables.ts";
+import { longestName, withDigest } from "../../../../domain/exports/variable-names.ts";
 
 const bias = 100;
 const missing = -Number.MAX_VALUE;
@@ -136,4 +136,22 @@ function extension(out: ByteWriter, subtype: number, size: number, count: number
 function textExtension(out: ByteWriter, subtype: number, text: string): void {
   extension(out, subtype, 1, Buffer.byteLength(text));
   out.bytes(Buffer.from(text));
+}
+
+/** Returns a line of record 7 for each multiple response set: the choices of one question or of one part of it. */
+function responseSets(variables: readonly Variable[]): string {
+  const chosen = variables.filter(({ column }) => column.chosen);
+  const sets = Map.groupBy(chosen, ({ column }) => column.setName);
+  return [...sets.values()].map((set) => (set.length > 1 ? lineOf(set) : "")).join("");
+}
+
+function lineOf(set: readonly Variable[]): string {
+  const { part, setName } = set[0]!.column;
+  const { question, path } = part!;
+  const text = [question.text, ...path.map(({ label: entry }) => entry)].join(": ");
+  // `$` keeps a set's name apart from every variable's, and counts in its length.
+  const name = `$${setName!.length < longestName ? setName! : withDigest(setName!, setName!)}`;
+  const label = cutText(text.replaceAll(/\s+/g, " "), longestLabel.variable);
+  const names = set.map(({ shortName }) => shortName.toLowerCase()).join(" ");
+  return `${name}=D1 1 ${label.length} ${label.toString()} ${names}\n`;
 }
