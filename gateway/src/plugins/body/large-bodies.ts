@@ -17,6 +17,8 @@ const looksPerIdleTime = 8;
 export function largeBodies(scope: FastifyInstance, permits: KeyedSemaphore): void {
   scope.addHook("preParsing", async (request, reply) => {
     if (request.method === "GET" || request.method === "HEAD") return;
+    // The sender left while its token was looked up. That event is not emitted again, so a permit would stay taken.
+    if (reply.raw.destroyed) return;
     const permit = permits.acquire(request.identity!.caller.workspaceId);
     reply.raw.once("close", () => permit[Symbol.dispose]());
     watchSender(request, reply);
