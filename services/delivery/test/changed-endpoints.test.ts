@@ -74,3 +74,55 @@ test("while the webhook service is away deliveries go on", async () => {
   expect((await statusesOf(endpoint))["cancelled"]).toBeUndefined();
   system.webhooks.away = false;
 });
+
+test("a 410 of its former address cancels nothing of a webhook that has moved", async () => {
+  const endpoint = system.addEndpoint();
+  const { url: former } = endpoint;
+  const gone = Promise.withResolvers<number>();
+  system.receiver.answer(({ path }) => (former.endsWith(path) ? gone.promise : 200));
+  await system.complete(endpoint, 50);
+  await waitFor(() => arrivedAt(former).length === 10, { describe: "ten requests" });
+  await system.change(endpoint, { url: `${former}-moved`, destinationRevision: 2 });
+  gone.resolve(410);
+  await waitFor(
+    async () => {
+      const { pending, ...ended } = await statusesOf(endpoint);
+      return pending === undefined && ended;
+    },
+    { describe: "all ended" },
+  );
+  expect(await statusesOf(endpoint)).toEqual({ cancelled: 10, delivered: 40 });
+  expect(arrivedAt(endpoint.url)).toHaveLength(40);
+  expect(endpoint.status ?? "active").toBe("active");
+});
+
+test("what is queued after a resumption stays, also if a worker was about to cancel the queue", async () => {
+  const endpoint = system.addEndpoint();
+  const { subscriptionId } = endpoint;
+  system.receiver.answer(500);
+  await system.complete(endpoint);
+  await system.waitForDeliveries(endpoint, "pending", 1);
+  await system.change(endpoint, { status: "disabled", statusReason: "gone" });
+  // The worker records the attempt of a dead one before it cancels, and waits for the lock.
+  const locking = await system.pool.connect();
+  await locking.query("BEGIN; LOCK TABLE attempts IN SHARE ROW EXCLUSIVE MODE");
+  await system.sql(
+    `UPDATE due_deliveries SET due_at = $2, scheduled_at = $2, begun_at = $2, lease_id = 'dead' WHERE subscription_id = $1`,
+    [subscriptionId, system.clock.now()],
+  );
+  await system.sql("UPDATE endpoint_queues SET next_due_at = 'epoch' WHERE subscription_id = $1", [subscriptionId]);
+  const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%WITH ended AS%'
+    AND datname = current_database()`;
+  await waitFor(async () => (await system.sql(waiting)).length > 0, { describe: "a worker that waits" });
+  system.clock.advance(1000);
+  await system.change(endpoint, { status: "active", statusReason: "", destinationRevision: 2 });
+  const answer = Promise.withResolvers<number>();
+  system.receiver.answer(() => answer.promise);
+  await system.complete(endpoint, 50);
+  await locking.query("COMMIT");
+  locking.release();
+  await waitFor(async () => (await statusesOf(endpoint))["cancelled"]! > 0, { describe: "the former queue cancelled" });
+  answer.resolve(200);
+  await waitFor(async () => (await statusesOf(endpoint))["pending"] === undefined, { describe: "all ended" });
+  expect(await statusesOf(endpoint)).toEqual({ cancelled: 1, delivered: 50 });
+});

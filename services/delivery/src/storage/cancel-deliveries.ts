@@ -1,6 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import type { EndpointRef } from "./claimed-delivery.ts";
 import { ONE_BY_KEY } from "./one-by-key.ts";
+import { IS_KNOWN } from "./webhooks.ts";
 
 /** Skips deliveries with a live lease, unless it is $5. Rows are found by keys and places, even with stale statistics. */
 const CANCEL = `
@@ -12,6 +13,8 @@ WITH chosen AS MATERIALIZED (
   ) x
   WHERE d.workspace_id = $1 AND d.subscription_id = $2 AND x.created_at <= $3
     AND (d.lease_id IS NULL OR d.due_at <= $4 OR d.lease_id = $5)
+    AND ($8::int4 = 0 OR ${IS_KNOWN("$1")} AND NOT EXISTS (
+      SELECT FROM webhooks w WHERE w.workspace_id = $1 AND w.subscription_id = $2 AND w.destination_revision > $8))
   LIMIT $6 FOR UPDATE OF d SKIP LOCKED
 ), unqueued AS (
   DELETE FROM due_deliveries d USING chosen WHERE d.ctid = chosen.due_place
@@ -31,6 +34,8 @@ export interface CancelOptions {
   createdUntil: Date;
   now: Date;
   leaseId?: string;
+  /** Cancels nothing if the webhook has a later one, or may have. 0: whatever it has. */
+  destinationRevision?: number;
 }
 
 export async function cancelDeliveries(sql: Sql, endpoint: EndpointRef, options: CancelOptions): Promise<void> {
@@ -41,9 +46,9 @@ export async function cancelDeliveries(sql: Sql, endpoint: EndpointRef, options:
 export async function cancelSome(
   sql: Sql,
   { workspaceId, subscriptionId }: EndpointRef,
-  { because, createdUntil, now, leaseId = "" }: CancelOptions,
+  { because, createdUntil, now, leaseId = "", destinationRevision = 0 }: CancelOptions,
 ): Promise<boolean> {
-  const params = [workspaceId, subscriptionId, createdUntil, now, leaseId, BATCH, because];
+  const params = [workspaceId, subscriptionId, createdUntil, now, leaseId, BATCH, because, destinationRevision];
   const rows = await sql.query<{ count: number }>(CANCEL, params);
   return rows[0]!.count === BATCH;
 }

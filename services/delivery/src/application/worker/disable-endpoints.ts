@@ -34,13 +34,16 @@ async function disableAll(context: DeliveryContext, requests: readonly DisableRe
   }
 }
 
-/** Cancels before it disables, so that a disabled subscription has no queue. Keeps the request. */
+/**
+ * Cancels before it disables, so that a disabled subscription has no queue. Keeps the request. Does neither if the webhook
+ * was resumed or got another address since the attempt.
+ */
 export async function disable(
   { database: { sql }, subscriptions, now }: DeliveryContext,
   request: DisableRequest,
 ): Promise<void> {
   const { workspaceId, subscriptionId, reason, requestedAt, destinationRevision } = request;
-  const cancelling = { because: "gone", createdUntil: requestedAt, now: now() } as const;
+  const cancelling = { because: "gone", createdUntil: requestedAt, now: now(), destinationRevision } as const;
   if (reason === "gone") await cancelDeliveries(sql, request, cancelling);
   await subscriptions.disableSubscription({ workspaceId, subscriptionId, reason, destinationRevision });
 }

@@ -94,7 +94,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
     await recordInterrupted([...held, ...refused.map(([endpoint]) => endpoint)]);
     await Promise.all([
       hold(held, pickedAt, HOLD_MS),
-      ...refused.map(([endpoint, because]) => cancel(endpoint, because)),
+      ...refused.map(([endpoint, because]) => cancel(endpoint, pickedAt, because)),
     ]);
     return unknown;
   }
@@ -114,10 +114,12 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
     return holdEndpoints(database.sql, endpoints, { pickedAt, until: new Date(now().getTime() + ms) });
   }
 
-  /** A batch each time the endpoint is picked, so that a long queue delays no other. */
-  async function cancel(ref: EndpointRef, because: WithoutQueue): Promise<void> {
-    const at = now();
-    const more = await cancelSome(database.sql, ref, { because, createdUntil: at, now: at });
+  /**
+   * A batch each time the endpoint is picked, so that a long queue delays no other. What was queued after the pick stays: the
+   * webhook may have been resumed before.
+   */
+  async function cancel(ref: EndpointRef, createdUntil: Date, because: WithoutQueue): Promise<void> {
+    const more = await cancelSome(database.sql, ref, { because, createdUntil, now: now() });
     if (!more && because === "deleted") await deleteEndpoint(database.pool, ref);
   }
 
