@@ -32,7 +32,8 @@ export const repairJobs = (sql: Sql, now: Date): Promise<void> =>
 export interface Progress<Checkpoint = unknown> {
   done: number;
   total?: number;
-  checkpoint: Checkpoint;
+  /** Absent: the last one stays. */
+  checkpoint?: Checkpoint;
 }
 
 export class LeaseLost extends Error {
@@ -82,4 +83,4 @@ export async function settleJob(sql: Sql, job: LeasedJob, settlement: Settlement
 }
 
 const jsonOrNull = (progress: Progress | undefined): string | null =>
-  progress ? JSON.stringify(progress.checkpoint) : null;
+  progress?.checkpoint === undefined ? null : JSON.stringify(progress.checkpoint);

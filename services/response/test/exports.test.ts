@@ -232,6 +232,40 @@ test("a running export is cancelled, and nothing of it stays", async () => {
   expect((await harness.read(exportId)).status).toBe("cancelled");
 });
 
+test("an export that is cancelled while its file is offered is what the answer told", async () => {
+  await using harness = await startExportHarness(pages());
+  const { sql, pool } = harness;
+  await fill(sql, { respondents: 10, elementIds });
+  const lock = 8;
+  await sql(
+    `CREATE FUNCTION hold_end() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       PERFORM pg_advisory_xact_lock_shared(${lock}); RETURN NEW;
+     END $$`,
+  );
+  await sql("CREATE TRIGGER held BEFORE UPDATE OF completed_at ON exports FOR EACH ROW EXECUTE FUNCTION hold_end()");
+  const holder = await pool.connect();
+  await holder.query(`SELECT pg_advisory_lock(${lock})`);
+  const waiting = (query: string) =>
+    sql(
+      `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE $1 AND datname = current_database()`,
+      [`%${query}%`],
+    );
+  const exportId = await harness.create({});
+  await waitFor(async () => (await waiting("UPDATE exports SET row_count")).length === 1, { describe: "its end" });
+  let isAnswered = false;
+  const cancelling = harness.exports.deleteExport({ exportId }, harness.as()).finally(() => (isAnswered = true));
+  await waitFor(async () => isAnswered || (await waiting("cancel_requested = true")).length === 1, {
+    describe: "the cancellation",
+  });
+  await holder.query(`SELECT pg_advisory_unlock(${lock})`);
+  holder.release();
+  const told = (await cancelling).export!.status;
+  const running = "SELECT FROM jobs WHERE outcome IS NULL";
+  await waitFor(async () => (await sql(running)).length === 0, { describe: "the end of the job" });
+  expect((await harness.read(exportId)).status).toBe(told);
+  await waitFor(async () => (await harness.files()).length === 0, { describe: "no files" });
+});
+
 test("an erasure takes finished exports back, and lets running ones begin anew", async () => {
   await using harness = await startExportHarness(pages());
   const { sql, clock } = harness;

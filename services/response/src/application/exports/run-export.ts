@@ -97,6 +97,8 @@ function hostOf(
     },
     finish: (file) =>
       storeWithinCapacity(async (sql) => {
+        // Throws if the export was cancelled meanwhile, or if another process has it.
+        await save(sql, { done: 2 * file.rowCount, total: 2 * file.rowCount });
         const completedAt = now();
         const times = { completedAt, expiresAt: new Date(completedAt.getTime() + dayMs) };
         if (!(await completeExport(sql, stored, { revision, ...file, ...times }))) throw new Outdated();
