@@ -289,6 +289,33 @@ test("an erasure takes finished exports back, and lets running ones begin anew",
   expect((await harness.files()).filter(({ parentPath }) => parentPath.endsWith("/r0"))).toHaveLength(1);
 });
 
+test("an export that is asked for while somebody is being erased shows them no more", async () => {
+  await using harness = await startExportHarness(pages());
+  const { sql, client, as, pool } = harness;
+  const { respondent } = await client.startRespondent({ surveyId, bodyJson: "{}" }, as());
+  const { respondentId } = respondent!;
+  await harness.submit({ respondentId, responses: [{ elementId: testId("a"), value: 4 }] });
+  const waiting = (what: string) =>
+    sql(
+      `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE $1 AND datname = current_database()`,
+      [`%${what}%`],
+    );
+  // The erasure has deleted the rows, and waits for a counter.
+  const holder = await pool.connect();
+  await holder.query("BEGIN; LOCK TABLE survey_counters IN EXCLUSIVE MODE");
+  const erasing = client.eraseRespondent({ surveyId, respondentId }, as());
+  await waitFor(async () => (await waiting("survey_counters")).length > 0, { describe: "the erasure in its middle" });
+  let isCreated = false;
+  const creating = harness.create({ includePartial: true }).finally(() => (isCreated = true));
+  await waitFor(async () => isCreated || (await waiting("export erasures")).length > 0, { describe: "the export" });
+  if (isCreated) await harness.ended(await creating);
+  await holder.query("COMMIT");
+  holder.release();
+  await erasing;
+  const exportId = await creating;
+  expect(await harness.ended(exportId)).toMatchObject({ status: "completed", rowCount: 0n });
+});
+
 test("a running export shows nobody who is erased while it runs, however often, and its file is deleted in time", async () => {
   await using harness = await startExportHarness(pages());
   const { sql } = harness;

@@ -102,8 +102,9 @@ async function erase(
     );
     erased.files += await dropRespondentFiles(sql, state, at);
   }
-  const surveys = new Map(states.map((state) => [state.surveyId, state]));
-  for (const survey of surveys.values()) erased.exportFiles += await expireExportsOf(sql, survey, at);
+  // In one order, to avoid deadlocks.
+  const surveys = [...new Map(states.map((state) => [state.surveyId, state]))].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  for (const [, survey] of surveys) erased.exportFiles += await expireExportsOf(sql, survey, at);
   await saveChanges(sql, changes);
   return erased;
 }

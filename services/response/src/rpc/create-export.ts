@@ -24,6 +24,7 @@ import { toExportMessage } from "../application/exports/export-message.ts";
 import { requireExport } from "../application/exports/require-export.ts";
 import type { ExportInput } from "../application/exports/export-work.ts";
 import {
+  awaitErasures,
   countOpenExports,
   findKnownElements,
   insertExport,
@@ -67,6 +68,7 @@ export async function createExport(
   ]);
   const mostBytes = plans[isPlan(plan) ? plan : "free"].exportedBytes;
   const response = await idempotentWrite(context, call, CreateExportResponseSchema, async ({ sql, publish }) => {
+    await awaitErasures(sql, survey);
     await requireCapacity(sql, workspaceId, mostBytes);
     const now = context.now();
     const exportId = newId(now);

@@ -122,8 +122,20 @@ export async function expireExport(sql: Sql, { workspaceId, exportId }: ExportRe
   );
 }
 
-/** Call in an erasure's transaction: finished exports expire, others start over. Returns the number of files. */
+const lockErasures = (lock: string) =>
+  `SELECT ${lock}(hashtextextended('export erasures ' || $1 || ' ' || $2, 0))::text AS locked`;
+
+/** Waits for erasures of the survey: an export that began before their commit would read what they erase, unseen by them. */
+export async function awaitErasures(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<void> {
+  await sql.query(lockErasures("pg_advisory_xact_lock"), [workspaceId, surveyId]);
+}
+
+/**
+ * Call in an erasure's transaction: finished exports expire, others start over, new ones wait (`awaitErasures`). Returns the
+ * number of files.
+ */
 export async function expireExportsOf(sql: Sql, { workspaceId, surveyId }: SurveyRef, now: Date): Promise<number> {
+  await sql.query(lockErasures("pg_advisory_xact_lock_shared"), [workspaceId, surveyId]);
   const rows = await sql.query<{ finished: boolean }>(
     // least() ignores null, and an unfinished export must not get an expiry.
     `UPDATE exports SET revision = revision + 1,
