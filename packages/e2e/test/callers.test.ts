@@ -9,7 +9,7 @@ import { tools } from "./callers/tools.ts";
 import { startSecondGateway } from "./second-gateway.ts";
 import { shareSystem } from "./shared-system.ts";
 
-const shared = shareSystem();
+const shared = await shareSystem();
 const gateway = await forFile(startSecondGateway(shared.demo.system));
 
 describe("unauthorized callers", () => {

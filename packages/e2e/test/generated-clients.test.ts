@@ -12,7 +12,7 @@ import { packOnce } from "./sdk/pack-once.ts";
 import { sdkPackage } from "./sdk/sdk-package.ts";
 import { shareSystem } from "./shared-system.ts";
 
-const shared = shareSystem();
+const shared = await shareSystem();
 const sdk = packOnce();
 
 test.each<Generator>(["hey-api", "openapi-fetch"])(

@@ -4,7 +4,7 @@ import { createLargestSurvey } from "./largest-survey.ts";
 import { expectNoHolds } from "./loop-holds.ts";
 import { shareSystem } from "./shared-system.ts";
 
-const shared = shareSystem();
+const shared = await shareSystem();
 expectNoHolds(() => shared.demo.system);
 
 test("the largest draft is compared, published, backed up and restored, and holds no event loop", async ({

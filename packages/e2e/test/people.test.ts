@@ -9,7 +9,7 @@ import { translatedSurveys } from "./people/translations.ts";
 import { shareSystem } from "./shared-system.ts";
 
 // Whatever can be logged is, since erased people and links search the logs.
-const shared = shareSystem({ env: { CANVASS_LOG_LEVEL: "trace", CANVASS_REQUEST_LOG: "all" } });
+const shared = await shareSystem({ env: { CANVASS_LOG_LEVEL: "trace", CANVASS_REQUEST_LOG: "all" } });
 
 describe("erased people", () => {
   erasedPeople(shared);

@@ -4,7 +4,7 @@ import { deadlineMs, outageTimes } from "./promised-times/outage-times.ts";
 import { stopTimes } from "./promised-times/stop-times.ts";
 import { shareSystem } from "./shared-system.ts";
 
-const shared = shareSystem({ env: { CANVASS_REQUEST_TIMEOUT_MS: String(deadlineMs) } });
+const shared = await shareSystem({ env: { CANVASS_REQUEST_TIMEOUT_MS: String(deadlineMs) } });
 
 describe("access that changes", () => {
   accessChanges(shared);

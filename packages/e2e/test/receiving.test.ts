@@ -4,7 +4,7 @@ import { subscriptions } from "./receiving/subscriptions.ts";
 import { shareSystem } from "./shared-system.ts";
 import { retryEvery } from "./webhook-scene.ts";
 
-const shared = shareSystem({
+const shared = await shareSystem({
   env: { CANVASS_WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8,::1/128", ...retryEvery(1) },
 });
 

@@ -10,7 +10,7 @@ import { startProgram } from "./sdk/program.ts";
 import { shareSystem } from "./shared-system.ts";
 
 // Installs packages of the registry, 200 MB of other runtimes among them.
-const shared = shareSystem();
+const shared = await shareSystem();
 const open = new AsyncDisposableStack();
 let fresh: Awaited<ReturnType<typeof createFreshProject>>;
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import { customers } from "./questionnaires/customers.ts";
 import { household } from "./questionnaires/household.ts";
 import { shareSystem } from "./shared-system.ts";
 
-const shared = shareSystem();
+const shared = await shareSystem();
 
 describe("copies", () => {
   copies(shared);

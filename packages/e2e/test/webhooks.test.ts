@@ -6,7 +6,7 @@ import { planWithoutWebhooks } from "./webhooks/plan-without-webhooks.ts";
 import { reportedOutcomes } from "./webhooks/reported-outcomes.ts";
 
 // A failed delivery stays pending during a test.
-const shared = shareSystem({ env: retryEvery(600) });
+const shared = await shareSystem({ env: retryEvery(600) });
 
 describe("reported outcomes", () => {
   reportedOutcomes(shared);

@@ -68,7 +68,7 @@ test("with multiple a statement takes several columns", () => {
   ]);
   expect(matrix.exportColumns(several)[3]).toMatchObject({
     id: `${several.questionId}.${smell}.${good}`,
-    part: { place: [{ id: smell, label: "Smell" }] },
+    part: { path: [{ id: smell, label: "Smell" }] },
     chosen: { id: good, label: "Good" },
   });
   expect(matrix.exportCells(several, { [taste]: [good] })).toEqual([0, 1, null, null]);
@@ -82,8 +82,8 @@ test("one export column per statement", () => {
   ];
   const column = { kind: "value", measure: "nominal", values };
   const partOf = (id: string, label: string) => ({
-    of: { id: question.questionId, text: "What?" },
-    place: [{ id, label }],
+    question: { id: question.questionId, text: "What?" },
+    path: [{ id, label }],
   });
   expect(matrix.exportColumns(question)).toEqual([
     { id: `${question.questionId}.${taste}`, text: "What?: Taste", ...column, part: partOf(taste, "Taste") },

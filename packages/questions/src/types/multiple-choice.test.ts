@@ -162,7 +162,7 @@ test("exports one column, or one per choice, and the text of Other apart", () =>
   expect(multipleChoice.exportColumns(several.question)).toHaveLength(5);
   expect(multipleChoice.exportColumns(several.question)[1]).toMatchObject({
     text: "What?: Green",
-    part: { of: { id: several.question.questionId, text: "What?" }, place: [] },
+    part: { question: { id: several.question.questionId, text: "What?" }, path: [] },
     chosen: { id: second, label: "Green" },
     values: [
       { code: 0, label: "No" },
