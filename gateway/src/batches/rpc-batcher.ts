@@ -9,7 +9,7 @@ type Options<Item, Result> = Omit<BatcherOptions<Item, Result>, "maxSize" | "max
   maxInFlight?: number;
 };
 
-/** Batches the calls of one event loop turn as one RPC, at most two at a time. */
+/** Batches the calls of one event loop turn as one RPC, two at a time by default. */
 export function createRpcBatcher<Item, Result>(options: Options<Item, Result>): (item: Item) => Promise<Result> {
   return createBatcher<Item, Result>({
     maxSize: mostBatchItems,
@@ -33,7 +33,10 @@ export interface BatchedRequest {
 /** Limits the metadata of a call. */
 const maxRequestIds = 50;
 
-/** Options of a batch's call. It names the first requests for the service's log, and joins the first trace: it has one. */
+/**
+ * Options of a batch's call. Names the first requests for the service's log. A call carries one trace: that of the first
+ * traced request.
+ */
 export function batchCallOptions(items: readonly BatchedRequest[], timeoutMs: number) {
   const requestIds = items.slice(0, maxRequestIds).map(({ requestId }) => requestId);
   const traceparent = items.find((item) => isTraced(item.traceparent))?.traceparent;

@@ -27,8 +27,8 @@ export async function makeAnsweredSurvey(
   const filled = { answers: 0, completed: 0 };
   for (let seed = 1; filled.answers < answers; seed += 1) {
     const responses = Math.ceil((answers - filled.answers) / questionCount);
-    const wish = { surveyId, responses, concurrency: 4, seed, stop: new AbortController().signal };
-    const added = await fillSurvey(createHttpApi(place), wish);
+    const options = { surveyId, responses, concurrency: 4, seed, stop: new AbortController().signal };
+    const added = await fillSurvey(createHttpApi(place), options);
     filled.answers += added.answers;
     filled.completed += added.completed;
   }

@@ -19,7 +19,7 @@ const GROUPS = [
  */
 export async function measureFairDeliveries({ demo, receiver, size, say }: BenchContext): Promise<Measurement> {
   await using running = new AsyncDisposableStack();
-  const pool = running.adopt(new Pool({ connectionString: databaseOf(demo), max: 1 }), (open) => open.end());
+  const pool = running.adopt(new Pool({ connectionString: deliveryDatabaseUrl(demo), max: 1 }), (open) => open.end());
   const { api } = running.use(await createWorkspace(demo.system, "enterprise", { repeats: false }));
   await api.post("/event-subscriptions", { name: "Quick", url: receiver.url });
   const measure = () => completionLatencies(api, receiver, 3 * size.latencies);
@@ -55,7 +55,7 @@ export async function measureFairDeliveries({ demo, receiver, size, say }: Bench
   return measured("fair_deliveries_p99", [beside], [quiet], "ms, others hang / quiet");
 }
 
-export function databaseOf({ system }: BenchContext["demo"]): string {
+export function deliveryDatabaseUrl({ system }: BenchContext["demo"]): string {
   const url = new URL(system.local.databaseUrl);
   url.pathname = "/canvass_delivery";
   return url.href;

@@ -5,7 +5,7 @@ import { readAttemptsBegun } from "./attempts-begun.ts";
 import { countDue, insertBacklog } from "./backlog.ts";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
 import { completionLatencies, p99 } from "./completion-latencies.ts";
-import { databaseOf } from "./measure-fair-deliveries.ts";
+import { deliveryDatabaseUrl } from "./measure-fair-deliveries.ts";
 import { forgetPeak, peakMib } from "./process-tree.ts";
 
 /**
@@ -14,7 +14,7 @@ import { forgetPeak, peakMib } from "./process-tree.ts";
  */
 export async function measureResumedBacklog({ demo, receiver, size, say }: BenchContext): Promise<Measurement[]> {
   await using running = new AsyncDisposableStack();
-  const pool = running.adopt(new Pool({ connectionString: databaseOf(demo), max: 1 }), (open) => open.end());
+  const pool = running.adopt(new Pool({ connectionString: deliveryDatabaseUrl(demo), max: 1 }), (open) => open.end());
   const quick = running.use(await createWorkspace(demo.system, "enterprise", { repeats: false }));
   await quick.api.post("/event-subscriptions", { name: "Quick", url: receiver.url });
   const measure = () => completionLatencies(quick.api, receiver, 3 * size.latencies);

@@ -42,6 +42,9 @@ interface Compose {
 const text = readFileSync(join(WORKSPACE_ROOT, "deploy/compose/compose.yaml"), "utf8");
 const compose = parse(text, { merge: true }) as Compose;
 const { services } = compose;
+const { version } = JSON.parse(readFileSync(join(WORKSPACE_ROOT, "packages/e2e/package.json"), "utf8")) as {
+  version: string;
+};
 const sorted = (words: Iterable<string>): string[] => [...words].toSorted();
 const sourcesOf = ({ secrets = [] }: ComposeService) =>
   secrets.map((each) => (typeof each === "string" ? each : each.source));
@@ -66,7 +69,7 @@ describe("compose.yaml", () => {
   test.each(PROCESSES)("gives $name its image, its calls and variables that it reads", (definition) => {
     const { name, migrations } = definition;
     const { image, build, environment = {}, ports, networks, depends_on: needs } = services[name]!;
-    expect([image, build!.args.PROCESS]).toEqual([`canvass/${name}:\${CANVASS_VERSION:-0.1.0}`, name]);
+    expect([image, build!.args.PROCESS]).toEqual([`canvass/${name}:\${CANVASS_VERSION:-${version}}`, name]);
     const { settings, secrets } = variablesOf(definition);
     const calls = callsOf(definition).map((each) => [addressVariable(each), `http://${each}:${CONTAINER_PORTS.rpc}`]);
     expect(environment).toMatchObject(Object.fromEntries(calls));

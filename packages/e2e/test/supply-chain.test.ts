@@ -43,7 +43,8 @@ describe("the bill of materials", () => {
     const licensed = [...rows].flatMap(([, name, versions]) => versions!.split(", ").map((each) => `${name} ${each}`));
     expect(licensed.length).toBeGreaterThan(100);
     expect(components.filter((each) => !each.startsWith("@canvass/")).toSorted()).toEqual(licensed.toSorted());
-    expect(components).toContain("@canvass/rpc 0.1.0");
+    const { version } = JSON.parse(read("packages/rpc/package.json")) as { version: string };
+    expect(components).toContain(`@canvass/rpc ${version}`);
   });
 });
 

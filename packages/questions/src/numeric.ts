@@ -32,6 +32,10 @@ export function fitsDecimals(value: number, decimals: number): boolean {
   return Number.isInteger(value) || Number(value.toFixed(decimals)) === value;
 }
 
+export function tooManyDecimals(most: number): string {
+  return `must have at most ${most} ${most === 1 ? "decimal" : "decimals"}`;
+}
+
 export function numericTally(value: unknown): Tally {
   const number = value as number;
   return { buckets: { [bucketOf(number)]: 1 }, sum: toSumUnits(number), number };

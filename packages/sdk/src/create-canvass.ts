@@ -18,7 +18,7 @@ export interface Canvass {
   exports: ReturnType<typeof exportsOf>;
   events: ReturnType<typeof eventsOf>;
   webhooks: ReturnType<typeof webhooksOf>;
-  /** Every operation of the API by its name, with the same retries, keys and errors. */
+  /** Every operation of the API by its name, with the same retries, idempotency keys and errors. */
   api: CanvassApi;
 }
 

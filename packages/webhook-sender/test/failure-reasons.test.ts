@@ -9,7 +9,7 @@ import { createWebhookSender, type FailureReason, type SendResult, type WebhookS
 
 const names = ["hooks.example"];
 const trusted = await authority();
-const stranger = await authority({ name: "An authority of its own" });
+const untrusted = await authority({ name: "An authority of its own" });
 
 interface Listening extends AsyncDisposable {
   port: number;
@@ -31,7 +31,7 @@ async function listening(server: Server): Promise<Listening> {
   };
 }
 
-/** Answers 200 to whoever gets through. */
+/** Responds 200 once the TLS handshake succeeds. */
 async function tlsServer(changes: TlsOptions = {}, answer = "HTTP/1.1 200 OK\r\n\r\n"): Promise<Server> {
   const options = { ...(await signedBy(trusted, { names })), ...changes };
   return createTlsServer(options, (socket) => {
@@ -56,11 +56,14 @@ async function send({ port }: Listening, options: WebhookSenderOptions = {}): Pr
   });
 }
 
-const ownFault: Record<Exclude<FailureReason, "dns_failed" | "refused" | "connect_timeout">, () => Promise<Server>> = {
+const faultyServers: Record<
+  Exclude<FailureReason, "dns_failed" | "refused" | "connect_timeout">,
+  () => Promise<Server>
+> = {
   reset: async () => createServer((socket) => socket.resetAndDestroy()),
   tls_untrusted: async () => {
-    const { key, cert } = await signedBy(stranger, { names });
-    return tlsServer({ key, cert: `${cert}\n${stranger.cert}` });
+    const { key, cert } = await signedBy(untrusted, { names });
+    return tlsServer({ key, cert: `${cert}\n${untrusted.cert}` });
   },
   tls_incomplete_chain: async () => {
     const intermediate = await authority({ name: "Between the two", ca: trusted });
@@ -73,24 +76,24 @@ const ownFault: Record<Exclude<FailureReason, "dns_failed" | "refused" | "connec
   bad_http: async () => tlsServer({}, "220 mail.example ESMTP\r\n"),
 };
 
-test.each(Object.entries(ownFault))("an endpoint's fault is told: %s", async (reason, start) => {
+test.each(Object.entries(faultyServers))("an endpoint's fault reports %s", async (reason, start) => {
   await using endpoint = await listening(await start());
   expect(await send(endpoint)).toMatchObject({ outcome: "connection_error", reason, statusCode: undefined });
 });
 
-test("a name that does not resolve is told: dns_failed", async () => {
+test("a name that does not resolve reports dns_failed", async () => {
   const resolve = () => Promise.reject(new Error("NXDOMAIN"));
   const sent = await send({ port: 443, [Symbol.asyncDispose]: async () => undefined }, { resolve });
   expect(sent).toMatchObject({ outcome: "connection_error", reason: "dns_failed" });
 });
 
-test("a port where nothing listens is told: refused", async () => {
+test("a port where nothing listens reports refused", async () => {
   const endpoint = await listening(createServer());
   await endpoint[Symbol.asyncDispose]();
   expect(await send(endpoint)).toMatchObject({ outcome: "connection_error", reason: "refused" });
 });
 
-test("an endpoint that takes the connection and greets nobody is told: connect_timeout", async () => {
+test("an endpoint that accepts the connection but starts no TLS handshake reports connect_timeout", async () => {
   await using endpoint = await listening(createServer());
   expect(await send(endpoint, { budgetMs: 300 })).toMatchObject({
     outcome: "connection_error",
@@ -98,8 +101,8 @@ test("an endpoint that takes the connection and greets nobody is told: connect_t
   });
 });
 
-test("a certificate that signed itself is untrusted", async () => {
-  await using endpoint = await listening(await tlsServer(stranger));
+test("a self-signed certificate is untrusted", async () => {
+  await using endpoint = await listening(await tlsServer(untrusted));
   expect(await send(endpoint)).toMatchObject({ outcome: "connection_error", reason: "tls_untrusted" });
 });
 

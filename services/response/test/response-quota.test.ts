@@ -42,7 +42,7 @@ async function someoneWaits(): Promise<boolean> {
 test.each([
   {
     limited: "survey",
-    surveys: [{ ...completing, collection: { settings } }],
+    surveys: [{ ...completing, collectingState: { settings } }],
     links: [],
     complete:
       "INSERT INTO survey_counters (workspace_id, survey_id, shard, completed) VALUES ('workspace', 'survey', 0, 1)",

@@ -7,7 +7,7 @@ import { cursorPagination, cursorList } from "../pages.ts";
 import { timestampOf } from "../timestamps.ts";
 import { contactSchema, contactView } from "./contact-view.ts";
 
-const description = `Newest first; with \`q\` in the order of the addresses, names and last names that begin so, without regard to case. A
+const description = `Newest first. With \`q\`: contacts whose address, name or last name begins with it, ordered by that text, ignoring case. A
 page of a search that has other filters may hold fewer than \`limit\`, even none, while \`hasMore\` is true.`;
 
 export function registerListContactsRoute(api: Api, context: GatewayContext): void {

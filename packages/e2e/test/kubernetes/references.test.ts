@@ -34,7 +34,7 @@ describe.each(installations)("%s", (_, manifests) => {
     }
   });
 
-  test("every Deployment's selector is its pods', and nobody else's", () => {
+  test("every Deployment selects only its own pods", () => {
     for (const { metadata, spec } of ofKind(manifests, "Deployment")) {
       const { selector } = spec as { selector: LabelSelector };
       expect([metadata.name, pods.filter((labels) => selects(selector, labels)).length]).toEqual([metadata.name, 1]);
@@ -67,7 +67,7 @@ test("Argo CD makes namespace, database, Jobs and the rest in this order", () =>
   expect(early.map(([name]) => name)).toEqual(["Namespace -3", "Cluster -2", "Job -1"]);
 });
 
-test.each(PROCESSES)("the folder of $name is a whole of its own", ({ name, migrations }) => {
+test.each(PROCESSES)("the folder of $name contains every manifest of the process", ({ name, migrations }) => {
   const manifests = render(join(DEPLOY, "base", name));
   const kinds = ["Deployment", "Service", "ServiceAccount", "PodDisruptionBudget", "HorizontalPodAutoscaler"];
   const jobs = migrations ? ["Job", "NetworkPolicy"] : [];

@@ -2,18 +2,21 @@ import { parseExposition, type Sample } from "./exposition.ts";
 
 export type OpsAddress = { name: string; url: string | undefined };
 
-/** `samples` is empty if metrics are off. hangs: accepts connections but does not respond; foreign: is not Canvass. */
-export type Answer =
+/**
+ * `samples` is empty if metrics are off. gone: no address, or no connection; hangs: accepts connections but does not
+ * respond; foreign: is not Canvass.
+ */
+export type ProcessReport =
   | { state: "answers"; ready: boolean; status: string; failed: string[]; samples: readonly Sample[] }
   | { state: "hangs" | "gone" | "foreign" };
 
 /** A process takes up to two seconds for checks and measurements that hang. */
-const patienceMs = 4_000;
+const timeoutMs = 4_000;
 const maxResponseBytes = 4 * 1_048_576;
 const metricsAreOff = JSON.stringify({ status: "off" });
 
 /** Reads readiness and metrics from a process's operations port. `now`: milliseconds. Never rejects. */
-export async function askProcess({ url }: OpsAddress, now: () => number): Promise<Answer> {
+export async function askProcess({ url }: OpsAddress, now: () => number): Promise<ProcessReport> {
   if (url === undefined) return { state: "gone" };
   try {
     const [readiness, samples] = await Promise.all([readReadiness(url), readSamples(url, now)]);
@@ -40,14 +43,14 @@ async function readSamples(url: string, now: () => number): Promise<Sample[]> {
 }
 
 async function read(address: string): Promise<{ text: string; status: number }> {
-  const answer = await fetch(address, { signal: AbortSignal.timeout(patienceMs), redirect: "manual" });
+  const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs), redirect: "manual" });
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of answer.body ?? []) {
+  for await (const chunk of response.body ?? []) {
     length += chunk.length;
     // Leaving the loop cancels the rest of the response.
     if (length > maxResponseBytes) throw new Error("too long");
     chunks.push(chunk);
   }
-  return { text: Buffer.concat(chunks).toString(), status: answer.status };
+  return { text: Buffer.concat(chunks).toString(), status: response.status };
 }

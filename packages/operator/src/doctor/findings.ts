@@ -1,4 +1,4 @@
-import type { Answer } from "./ask-process.ts";
+import type { ProcessReport } from "./ask-process.ts";
 import { conditionNamed, conditions, type Condition } from "./conditions.ts";
 import type { Sample } from "./exposition.ts";
 import type { Figure } from "./measures.ts";
@@ -11,7 +11,7 @@ export type Finding = {
   runbook: string;
 };
 
-export type Asked = { name: string; before: Answer; after: Answer };
+export type Asked = { name: string; before: ProcessReport; after: ProcessReport };
 
 /** The worst first. */
 export function findingsOf(asked: readonly Asked[]): Finding[] {
@@ -51,7 +51,7 @@ function processFindings({ name, after }: Asked): Finding[] {
   }
 }
 
-function notReady(name: string, { status, failed }: Extract<Answer, { state: "answers" }>): Finding {
+function notReady(name: string, { status, failed }: Extract<ProcessReport, { state: "answers" }>): Finding {
   if (status === "draining")
     return findingOf(conditionNamed("CanvassProcessDown"), `${name} is stopping.`, "Wait, or start it again.");
   const missing = failed.length === 0 ? "" : `: no answer from its ${failed.join(", ")}`;

@@ -9,7 +9,7 @@ import { publishedVersion } from "./published-version.ts";
 import { sampleBatches } from "./sample-submissions.ts";
 import { submitSamples } from "./submit-samples.ts";
 
-export type FillWish = {
+export type FillOptions = {
   surveyId: string;
   responses: number;
   concurrency: number;
@@ -25,12 +25,12 @@ export type FillWish = {
 
 export type Filled = { surveyId: string; versionNumber: number; seed: number; stopped: boolean } & FillCounts;
 
-export async function fillSurvey(api: HttpApi, wish: FillWish): Promise<Filled> {
-  const { surveyId, responses: count, concurrency, seed, stop, onProgress = () => {} } = wish;
+export async function fillSurvey(api: HttpApi, options: FillOptions): Promise<Filled> {
+  const { surveyId, responses: count, concurrency, seed, stop, onProgress = () => {} } = options;
   const version = await publishedVersion(api, surveyId);
   const { definition, versionNumber } = version;
-  const languages = chosenLanguages(version, wish.languages);
-  const fields = givenFields(version, wish.fields);
+  const languages = chosenLanguages(version, options.languages);
+  const fields = givenFields(version, options.fields);
   const tally = new FillTally(definition);
   const generator = xoroshiro128plus(seed);
   const random = () => uniformFloat64(generator);

@@ -51,9 +51,9 @@ test("respondents are spread over the languages, and have values of hidden field
       { name: "source", type: "text" },
     ],
   };
-  const wish = { ...someone, languages: ["en", "de", "ar"], fields: { source: "mail" } };
-  const people = [...sampleBatches(definition, { ...wish, count: 300, size: 300, random: evenly() })].flat();
-  for (const language of wish.languages) {
+  const options = { ...someone, languages: ["en", "de", "ar"], fields: { source: "mail" } };
+  const people = [...sampleBatches(definition, { ...options, count: 300, size: 300, random: evenly() })].flat();
+  for (const language of options.languages) {
     const own = people.filter((person) => person.language === language);
     expect(own.length).toBeGreaterThan(60);
     expect(own.flatMap(({ submissions }) => submissions.map(({ metadata }) => metadata.language))).toEqual(

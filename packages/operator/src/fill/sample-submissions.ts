@@ -30,7 +30,7 @@ export type SampleSubmissions = {
   stuckAt: string | null;
 };
 
-export type SampleWish = {
+export type SampleOptions = {
   count: number;
   size: number;
   /** Distinguishes the idempotency keys from those of other runs. */
@@ -50,12 +50,15 @@ const bytesAroundAnswers = 400;
  * Yields batches of respondents whose first submissions fit into one request, their second ones into another, and so
  * on.
  */
-export function* sampleBatches(definition: SurveyDefinition, wish: SampleWish): Generator<SampleSubmissions[], void> {
-  const { count, size, run } = wish;
+export function* sampleBatches(
+  definition: SurveyDefinition,
+  options: SampleOptions,
+): Generator<SampleSubmissions[], void> {
+  const { count, size, run } = options;
   let batch: SampleSubmissions[] = [];
   let bytes = 0;
   for (let number = 1; number <= count; number++) {
-    const respondent = submissionsOf(definition, `${run}-${number}`, wish);
+    const respondent = submissionsOf(definition, `${run}-${number}`, options);
     if (batch.length >= Math.min(size, mostBatchItems) || bytes + respondent.bytes > mostBytes) {
       if (batch.length > 0) yield batch;
       [batch, bytes] = [[], 0];
@@ -69,7 +72,7 @@ export function* sampleBatches(definition: SurveyDefinition, wish: SampleWish): 
 function submissionsOf(
   definition: SurveyDefinition,
   key: string,
-  { random, languages, fields: given }: SampleWish,
+  { random, languages, fields: given }: SampleOptions,
 ): SampleSubmissions {
   const language = languages.length > 1 ? languages[Math.floor(random() * languages.length)]! : languages[0]!;
   const fields = definition.fields && { ...sampleFields(definition.fields, random), ...given };

@@ -4,16 +4,16 @@ import { elementName } from "../element-names.ts";
 
 export const fieldTypes = ["text", "number"] as const;
 
-/** Most fields of a survey, characters of a text, and bytes of the values of one respondent as JSON. */
+/** Limits: fields per survey, characters per text, bytes of one respondent's values as JSON. */
 export const fieldLimits = { fields: 50, characters: 1_000, bytes: 10_240 } as const;
 
 const about = {
   name: "the parameter of links: a letter, then letters, digits and _",
   default: "the value of respondents for whom none is given",
-  allowAnonymous: "kept also where the survey collects with full anonymity; default: false",
+  allowAnonymous: "also stored if the survey has full anonymity; default: false",
 };
 
-/** What is known of a respondent without asking (contract 6.18). */
+/** A value known about a respondent without asking (contract 6.18). */
 export const hiddenFieldSchema = Type.Object(
   {
     name: Type.String({ description: about.name }),

@@ -5,7 +5,7 @@ import { byEntry } from "../answers/entry-schemas.ts";
 import { affectsResults } from "../change-class.ts";
 import { choiceViolation, choicesById, countsByChoice } from "../choice-list.ts";
 import { amountCells, nameOf, partColumn, plainCell } from "../export-cells.ts";
-import { fitsDecimals } from "../numeric.ts";
+import { fitsDecimals, tooManyDecimals } from "../numeric.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { nullable, settingsObject, settingsReader } from "../type-settings.ts";
@@ -44,9 +44,7 @@ export const constantSum: QuestionType<typeof settings> = {
   settingEffects: () => ({ total: affectsResults, shuffle: "safe" }),
 
   checkSettings: ({ total }) =>
-    total === null || fitsDecimals(total, decimals)
-      ? noViolations
-      : violationAt("total", `must have at most ${decimals} decimals`),
+    total === null || fitsDecimals(total, decimals) ? noViolations : violationAt("total", tooManyDecimals(decimals)),
 
   checkValue(question, value, context) {
     if (!isJsonObject(value)) return violationAt("", "must be an object of choice ids");
@@ -114,7 +112,7 @@ function amountViolation(amount: unknown): string | null {
   if (typeof amount !== "number" || !(amount >= 0 && amount <= largestTotal)) {
     return `must be a number from 0 to ${largestTotal}`;
   }
-  return fitsDecimals(amount, decimals) ? null : `must have at most ${decimals} decimals`;
+  return fitsDecimals(amount, decimals) ? null : tooManyDecimals(decimals);
 }
 
 function hundredths(amount: unknown): number {

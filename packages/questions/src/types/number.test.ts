@@ -46,7 +46,7 @@ test("names every limit that a number breaks", () => {
   };
   expect(messages("number", { max: 10, decimals: 1 }, 10.25)).toEqual([
     "must be at most 10",
-    "must have at most 1 decimals",
+    "must have at most 1 decimal",
   ]);
   expect(messages("slider", { max: 10 }, 10.5)).toEqual(["must be at most 10", "must be 0 plus a multiple of 1"]);
 });

@@ -10,6 +10,7 @@ import {
   mostDecimals,
   numericDistribution,
   numericTally,
+  tooManyDecimals,
 } from "../numeric.ts";
 import { pipedNumber } from "../piping/piped-answers.ts";
 import { isNull } from "../plain-text.ts";
@@ -55,7 +56,7 @@ export const number: QuestionType<typeof settings> = {
     const { min, max, decimals } = settingsOf(question);
     const violations = checkNumber(value, min, max);
     if (!Number.isFinite(value) || decimals === null || fitsDecimals(value as number, decimals)) return violations;
-    const message = decimals === 0 ? "must be a whole number" : `must have at most ${decimals} decimals`;
+    const message = decimals === 0 ? "must be a whole number" : tooManyDecimals(decimals);
     return [...violations, { path: "", message }];
   },
 

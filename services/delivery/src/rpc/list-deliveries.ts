@@ -14,7 +14,7 @@ import type { DeliveryContext } from "../context.ts";
 import { findDeliveries } from "../storage/find-deliveries.ts";
 import { reportOutcomes } from "../application/worker/report-outcomes.ts";
 import { deliveryMessage } from "./delivery-message.ts";
-import { getSubscription } from "./get-subscription.ts";
+import { fetchSubscription } from "./fetch-subscription.ts";
 
 /** Newest first (contract 8.10). A missing webhook is reported before an invalid cursor (contract 1.7). */
 export async function listDeliveries(
@@ -25,7 +25,7 @@ export async function listDeliveries(
   const { workspaceId } = call.caller;
   const { cursors } = context;
   const { subscriptionId, status } = request;
-  const { mode } = await getSubscription(context, subscriptionId, call);
+  const { mode } = await fetchSubscription(context, subscriptionId, call);
   if (mode !== "push") throw new AppError("subscription_is_pull");
   const page = openPage<[deliveryId: string]>(cursors, ["deliveries", workspaceId, subscriptionId, status], request);
   refuseViolations([...statusViolations(status), ...page.violations]);

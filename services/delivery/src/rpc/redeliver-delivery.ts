@@ -14,7 +14,7 @@ import type { DeliveryQueueContext, DeliveryTransaction } from "../context.ts";
 import { findDelivery, type DeliveryRef } from "../storage/find-deliveries.ts";
 import { insertRedelivery } from "../storage/redeliver.ts";
 import { deliveryMessage } from "./delivery-message.ts";
-import { getSubscription } from "./get-subscription.ts";
+import { fetchSubscription } from "./fetch-subscription.ts";
 import { requireActiveWebhook } from "./require-webhook.ts";
 
 /** Of concurrent requests one succeeds, and the others throw `delivery_pending` (contract 8.15). */
@@ -26,7 +26,7 @@ export async function redeliverDelivery(
   const { workspaceId } = call.caller;
   const replay = await findReplay(context.database.sql, call, RedeliverDeliveryResponseSchema, context.now());
   if (replay) return replay;
-  const subscription = await getSubscription(context, subscriptionId, call);
+  const subscription = await fetchSubscription(context, subscriptionId, call);
   const ref = { workspaceId, subscriptionId, deliveryId };
   const response = await idempotentWrite(context, call, RedeliverDeliveryResponseSchema, async (transaction) => {
     await requireRedeliverable(transaction, ref, subscription, call);

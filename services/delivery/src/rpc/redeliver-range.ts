@@ -24,7 +24,7 @@ import {
 import type { EndpointRef } from "../storage/claimed-delivery.ts";
 import { countOpenRanges, insertRangeRedelivery } from "../storage/range-redeliveries.ts";
 import { countRedeliverable } from "../storage/redeliver.ts";
-import { getSubscription } from "./get-subscription.ts";
+import { fetchSubscription } from "./fetch-subscription.ts";
 import { requireActiveWebhook } from "./require-webhook.ts";
 
 const mostOpen = 20;
@@ -40,7 +40,7 @@ export async function redeliverRange(
   if (replay) return replay;
   const at = context.now();
   const range = readRange(readObject(bodyJson), at);
-  const subscription = await getSubscription(context, subscriptionId, call);
+  const subscription = await fetchSubscription(context, subscriptionId, call);
   const response = await idempotentWrite(context, call, RedeliverRangeResponseSchema, async (transaction) => {
     requireActiveWebhook(call.caller, subscription);
     const queued = await queue(transaction, { workspaceId, subscriptionId }, range, at, call);

@@ -10,7 +10,7 @@ import { signedContent } from "@canvass/webhook-sender";
 import type { DeliveryContext } from "../context.ts";
 import type { Webhook } from "../domain/webhook.ts";
 import type { EndpointRef } from "../storage/claimed-delivery.ts";
-import { getSubscription } from "./get-subscription.ts";
+import { fetchSubscription } from "./fetch-subscription.ts";
 import { requireWebhook } from "./require-webhook.ts";
 
 /** Milliseconds before the request's deadline that are kept for the response. */
@@ -28,7 +28,7 @@ export async function sendTest(
   const replay = await findReplay(context.database.sql, call, SendTestResponseSchema, context.now());
   if (replay) return replay;
   const { workspaceId } = call.caller;
-  requireWebhook(call.caller, await getSubscription(context, subscriptionId, call));
+  requireWebhook(call.caller, await fetchSubscription(context, subscriptionId, call));
   const sent = await sendWithPermit(context, { workspaceId, subscriptionId }, call, started);
   // The receiver has the test already. A concurrent request with the same key returns the result that was stored first.
   return idempotentWrite(context, call, SendTestResponseSchema, async () => sent);

@@ -3,8 +3,8 @@ import type { SurveySettings } from "@canvass/questions";
 import { parseInstant } from "@canvass/values";
 import type { RespondentState } from "./respondents/respondent-state.ts";
 
-export interface Collection {
-  /** Grows with every change of the survey. "0" if the owner does not push changes. */
+export interface CollectingState {
+  /** Grows with every change of the survey. "0" if the survey service does not push changes. */
   revision: string;
   found: boolean;
   active: boolean;
@@ -15,7 +15,7 @@ export interface Collection {
   hasPassword: boolean;
 }
 
-export function requireCollecting({ found, active, versionId, settings }: Collection, now: Date): void {
+export function requireCollecting({ found, active, versionId, settings }: CollectingState, now: Date): void {
   if (!found) throw new AppError("survey_not_found");
   if (versionId === "") throw notCollecting("not_published");
   if (!active) throw notCollecting("inactive");

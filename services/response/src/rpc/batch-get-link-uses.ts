@@ -38,7 +38,7 @@ async function isLeft({ surveys, links }: ResponseContext, code: string, use: Us
   // Under partial anonymity the use names no respondent and no survey; only the link's code leads to the survey.
   const surveyId = use.surveyId ?? (await links.byCode(code)).surveyId;
   if (surveyId === "") return false;
-  return startsAgain(use, (await surveys.collection({ workspaceId, surveyId })).settings.privacy);
+  return startsAgain(use, (await surveys.collectingState({ workspaceId, surveyId })).settings.privacy);
 }
 
 const mostPrivacy = { anonymity: "full", collectCountry: false } as const;

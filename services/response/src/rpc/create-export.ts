@@ -51,7 +51,7 @@ export async function createExport(
   const { exports } = context;
   if (!exports) throw new AppError("service_unavailable", { part: "file storage" });
   const survey = { workspaceId, surveyId };
-  const { found, versionId, versionNumber: latestVersion, settings } = await context.surveys.collection(survey);
+  const { found, versionId, versionNumber: latestVersion, settings } = await context.surveys.collectingState(survey);
   if (!found) throw new AppError("survey_not_found");
   const isByVersion = asked.elementIds || asked.fields || body["where"] !== undefined;
   const published =

@@ -18,7 +18,7 @@ import { startFields } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { Static } from "typebox";
 import type { ResponseContext } from "../context.ts";
-import { notCollecting, requireCollecting, type Collection } from "../domain/collecting.ts";
+import { notCollecting, requireCollecting, type CollectingState } from "../domain/collecting.ts";
 import { requireLinkCollecting, type OpenedLink } from "../domain/links/link.ts";
 import { newNonce, signSession } from "../application/links/session.ts";
 import { findRespondentRows, type RespondentRef } from "../storage/respondents/respondents.ts";
@@ -107,20 +107,20 @@ async function requireOpen(
   link: OpenedLink,
   password: string,
   now: Date,
-): Promise<Collection> {
+): Promise<CollectingState> {
   requireLinkCollecting(link, now);
-  const collection = await surveys.collection(link);
-  requireCollecting(collection, now);
-  const { settings, hasPassword } = collection;
+  const collectingState = await surveys.collectingState(link);
+  requireCollecting(collectingState, now);
+  const { settings, hasPassword } = collectingState;
   if (settings.access.inviteOnly && link.linkId === "") throw notCollecting("invite_only");
   if (await isLinkFull(database.sql, link)) throw notCollecting("link_limit");
   await requireQuotaLeft(database.sql, link, settings);
-  if (!link.hasPassword && !hasPassword) return collection;
+  if (!link.hasPassword && !hasPassword) return collectingState;
   // A link's own password replaces the survey's.
   const asks = link.hasPassword ? links : surveys;
   if (password === "") throw passwordViolation("is required");
   if (!(await asks.verifyPassword(link, password))) throw passwordViolation("is not the right one");
-  return collection;
+  return collectingState;
 }
 
 const passwordViolation = (message: string) => validationFailed([{ path: "password", message }]);

@@ -48,11 +48,11 @@ async function permit(
 ): Promise<PermittedStart> {
   const { caller, idempotency } = call;
   const ref = { workspaceId: caller.workspaceId, surveyId };
-  const { settings, ...collection } = await context.surveys.collection(ref);
+  const { settings, ...collectingState } = await context.surveys.collectingState(ref);
   const now = answerTime(idempotency, context.now());
   const link = await requireOrigin(context, ref, { distributorId, contactId }, now);
-  requireCollecting({ settings, ...collection }, now);
-  const version = await context.startVersion({ ...ref, versionId: collection.versionId });
+  requireCollecting({ settings, ...collectingState }, now);
+  const version = await context.startVersion({ ...ref, versionId: collectingState.versionId });
   const isAnonymous = settings.privacy.anonymity === "full";
   const fields = startFields(version.definition.fields ?? [], given, { isAnonymous, isLink: false });
   refuseViolations(fields.violations);
@@ -69,7 +69,7 @@ async function permit(
       ...(orderSeed && { orderSeed }),
     },
     ignored: fields.ignored,
-    validatedAgainst: { survey: collection.revision, ...(link && { link: link.revision }) },
+    validatedAgainst: { survey: collectingState.revision, ...(link && { link: link.revision }) },
     answeredAt: now,
     key: idempotency && keyOfCall(call, idempotency),
     requestId: call.requestId,

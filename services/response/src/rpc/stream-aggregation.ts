@@ -35,7 +35,7 @@ export async function* streamAggregation(
   const days = lastDays(timeZone, now(), trendDays);
   const violations: Violation[] = [];
   const asked = parseReportTables({ crosstabJson, seriesJson }, violations);
-  const { found, versionId, versionNumber: latestVersion } = await surveys.collection(ref);
+  const { found, versionId, versionNumber: latestVersion } = await surveys.collectingState(ref);
   if (!found) {
     refuseViolations(violations);
     throw new AppError("survey_not_found");

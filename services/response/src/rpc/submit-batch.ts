@@ -26,17 +26,17 @@ export async function submitBatch(
   const inputs = readInputs(bodyJson);
   const { workspaceId } = call.caller;
   const ref = { workspaceId, surveyId };
-  const collection = await context.surveys.collection(ref);
-  if (!collection.found) throw new AppError("survey_not_found");
+  const collectingState = await context.surveys.collectingState(ref);
+  if (!collectingState.found) throw new AppError("survey_not_found");
   const now = answerTime(call.idempotency, context.now());
   const batch: Batch = {
     ...ref,
     caller: call.caller,
-    fetched: { survey: collection },
+    fetched: { survey: collectingState },
     startVersion: async () =>
-      collection.versionId === ""
+      collectingState.versionId === ""
         ? { versionId: "", versionNumber: 0 }
-        : context.startVersion({ ...ref, versionId: collection.versionId }),
+        : context.startVersion({ ...ref, versionId: collectingState.versionId }),
     key: call.idempotency?.key ?? "",
     requestId: call.requestId,
     traceparent: call.traceparent ?? "",

@@ -23,11 +23,11 @@ interface Limited {
 /** Locks the quotas until the transaction ends, so that limits hold exactly. Runs no statement without limits. */
 export async function lockResponseQuota(
   sql: Sql,
-  surveys: readonly (SurveyRef & { collection: { settings: SurveySettings } })[],
+  surveys: readonly (SurveyRef & { collectingState: { settings: SurveySettings } })[],
   links: readonly Link[],
 ): Promise<ResponseQuota> {
   const limits = new Map<string, Limited>();
-  for (const survey of surveys) addLimit(limits, limitOfSurvey(survey, survey.collection.settings));
+  for (const survey of surveys) addLimit(limits, limitOfSurvey(survey, survey.collectingState.settings));
   for (const link of links) addLimit(limits, limitOfLink(link));
   const left = new Map<string, number>();
   // In name order, to avoid deadlocks.

@@ -31,17 +31,17 @@ export async function findElement(
   };
 }
 
-const TRACE = `SELECT survey_id AS "surveyId", question_id AS "questionId", NULL::timestamptz AS "retiredAt"
+const HISTORY = `SELECT survey_id AS "surveyId", question_id AS "questionId", NULL::timestamptz AS "retiredAt"
 FROM elements WHERE workspace_id = $1 AND element_id = $2
 UNION ALL
 SELECT survey_id, question_id, retired_at FROM retired_elements WHERE workspace_id = $1 AND element_id = $2
 ORDER BY "retiredAt" NULLS FIRST LIMIT 1`;
 
-export async function findElementTrace(
+export async function findElementHistory(
   sql: Sql,
   { workspaceId, elementId }: ElementRef,
 ): Promise<ElementHistory | undefined> {
-  const [row] = await sql.query<Omit<ElementHistory, "workspaceId">>(TRACE, [workspaceId, elementId]);
+  const [row] = await sql.query<Omit<ElementHistory, "workspaceId">>(HISTORY, [workspaceId, elementId]);
   return row && { workspaceId, ...row };
 }
 

@@ -92,7 +92,7 @@ function hostOf(
     version: (versionId) => surveys.version({ ...stored, versionId }, stored.options.language),
     contacts: (contactIds) => readContacts({ ...stored, contactIds, fields: stored.options.contactFields ?? [] }),
     currentVersion: async () => {
-      const { versionId, versionNumber } = await surveys.collection(stored);
+      const { versionId, versionNumber } = await surveys.collectingState(stored);
       return versionId === "" ? {} : { [versionId]: versionNumber };
     },
     finish: (file) =>

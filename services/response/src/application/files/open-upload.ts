@@ -41,15 +41,15 @@ export async function openUpload(context: ResponseContext, upload: FileUpload, n
     upload.by.case === "session" ? await findLinkUploader(context, upload, now) : findCaller(context, upload);
   const { workspaceId, surveyId, respondentId, distributorId, clientKey, live, timeZone } = uploader;
   const { contactId, linkRevision } = uploader;
-  const collection = await context.surveys.collection({ workspaceId, surveyId });
-  requireCollecting(collection, now);
+  const collectingState = await context.surveys.collectingState({ workspaceId, surveyId });
+  requireCollecting(collectingState, now);
   const respondent = respondentId === "" ? undefined : await requireRespondent(context, uploader);
   if (respondent && !live && !respondent.isTest) throw new AppError("respondent_not_found");
   if (respondent) {
-    requirePromisedPrivacy({ ...respondent, hasContact: respondent.contactId !== "" }, collection.settings);
-    requireChangeable(respondent, collection.settings);
+    requirePromisedPrivacy({ ...respondent, hasContact: respondent.contactId !== "" }, collectingState.settings);
+    requireChangeable(respondent, collectingState.settings);
   }
-  const { versionId } = respondent ?? collection;
+  const { versionId } = respondent ?? collectingState;
   const { definition } = await context.surveys.version({ workspaceId, surveyId, versionId });
   const rules = rulesOf(findElement(definition, upload.elementId));
   const name = cleanFileName(upload.name);
@@ -64,8 +64,8 @@ export async function openUpload(context: ResponseContext, upload: FileUpload, n
     distributorId,
     clientKey,
     isTest: respondent?.isTest ?? !live,
-    isAnonymous: collection.settings.privacy.anonymity === "full",
-    validatedAgainst: { survey: collection.revision, ...(linkRevision !== undefined && { link: linkRevision }) },
+    isAnonymous: collectingState.settings.privacy.anonymity === "full",
+    validatedAgainst: { survey: collectingState.revision, ...(linkRevision !== undefined && { link: linkRevision }) },
     contactId,
     timeZone,
     name,

@@ -2,7 +2,7 @@ import { AppError } from "@canvass/errors";
 import { mostImportRows, refuseViolations } from "@canvass/inputs";
 import { csvRecords, type CsvFile } from "@canvass/inputs/csv";
 import type { ResponseContext } from "../../context.ts";
-import { notCollecting, type Collection } from "../../domain/collecting.ts";
+import { notCollecting, type CollectingState } from "../../domain/collecting.ts";
 import { findColumns, headingViolations, type ImportColumn } from "../../domain/imports/import-columns.ts";
 import type { FileRow } from "../../domain/imports/imported-rows.ts";
 import type { PublishedVersion } from "../../domain/published-version.ts";
@@ -10,7 +10,7 @@ import type { SurveyRef } from "../../domain/survey-ref.ts";
 import { unescapeInLine } from "../exports/formats/escape-formula.ts";
 
 export interface ReadImport {
-  collection: Collection;
+  collectingState: CollectingState;
   version: PublishedVersion;
   headings: string[];
   columns: ImportColumn[];
@@ -23,9 +23,9 @@ export async function readImport(
   survey: SurveyRef,
   { file, skipUnknown }: { file: CsvFile; skipUnknown: boolean },
 ): Promise<ReadImport> {
-  const collection = await surveys.collection(survey);
-  if (!collection.found) throw new AppError("survey_not_found");
-  const { versionId } = collection;
+  const collectingState = await surveys.collectingState(survey);
+  if (!collectingState.found) throw new AppError("survey_not_found");
+  const { versionId } = collectingState;
   if (versionId === "") throw notCollecting("not_published");
   const version = await startVersion({ ...survey, versionId });
   const rows: FileRow[] = [];
@@ -40,5 +40,5 @@ export async function readImport(
       refuseViolations(headingViolations(columns, skipUnknown));
     }
   }
-  return { collection, version, headings: headings!, columns, rows };
+  return { collectingState, version, headings: headings!, columns, rows };
 }

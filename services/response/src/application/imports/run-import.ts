@@ -25,7 +25,7 @@ export async function runImport(runner: ImportRunner, { workspaceId, jobId, sign
     const chunk = await findNextChunk<FileRow>(database.sql, ref);
     if (!chunk) break;
     // Stores how the survey collects, if that is unknown. The transaction reads it behind its lock.
-    const fetched = await surveys.collection(stored);
+    const fetched = await surveys.collectingState(stored);
     if (!fetched.found) throw new AppError("survey_not_found");
     const events = await limitWrites(() =>
       inTransaction(

@@ -7,7 +7,7 @@ import type { Sql } from "@canvass/postgres";
 import type { Event } from "@canvass/proto/events";
 import { newId } from "@canvass/values";
 import type { ResponseContext } from "../../context.ts";
-import type { Collection } from "../../domain/collecting.ts";
+import type { CollectingState } from "../../domain/collecting.ts";
 import { applyRows, readFileRow } from "../../domain/imports/apply-rows.ts";
 import type { ImportColumn } from "../../domain/imports/import-columns.ts";
 import type { FileRow } from "../../domain/imports/imported-rows.ts";
@@ -27,7 +27,7 @@ export interface ChunkOfImport {
   columns: readonly ImportColumn[];
   chunk: StagedChunk<FileRow>;
   /** How the survey collects, if its owner does not push changes. */
-  fetched: Collection;
+  fetched: CollectingState;
 }
 
 type Storing = Pick<ResponseContext, "surveys" | "now"> & { sql: Sql };
@@ -54,7 +54,7 @@ export async function storeChunk(
   const ids = rows.flatMap(({ input }) => input.externalId ?? []);
   const known = new Set(await findExternalIds(sql, stored, isTest, ids));
   // Those who complete meanwhile count what is imported, or the import counts them.
-  await lockResponseQuota(sql, [{ workspaceId, surveyId, collection: { settings } }], []);
+  await lockResponseQuota(sql, [{ workspaceId, surveyId, collectingState: { settings } }], []);
   if (version.definition.quotas) await lockQuotas(sql, [stored]);
   const changes = new BatchChanges();
   const yieldIfDue = createYielder();

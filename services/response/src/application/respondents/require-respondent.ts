@@ -10,6 +10,6 @@ export async function requireRespondent(
 ): Promise<RespondentState & RespondentDetails> {
   const respondent = isId(ref.respondentId) ? await findRespondent(database, ref) : undefined;
   if (respondent?.surveyId === surveyId) return respondent;
-  const { found } = await surveys.collection({ workspaceId: ref.workspaceId, surveyId });
+  const { found } = await surveys.collectingState({ workspaceId: ref.workspaceId, surveyId });
   throw new AppError(found ? "respondent_not_found" : "survey_not_found");
 }

@@ -15,7 +15,7 @@ export async function collectedDefinition(
   { surveys }: Pick<ResponseContext, "surveys">,
   { workspaceId, surveyId }: SurveyRef,
 ): Promise<SurveyDefinition> {
-  const { versionId } = await surveys.collection({ workspaceId, surveyId });
+  const { versionId } = await surveys.collectingState({ workspaceId, surveyId });
   if (versionId === "") return unpublished;
   return (await surveys.version({ workspaceId, surveyId, versionId })).definition;
 }

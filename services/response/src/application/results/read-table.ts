@@ -20,7 +20,7 @@ export async function readTable<Schema extends TObject, Read>(
 ): Promise<{ read: Read; filter: RespondentQuery["filter"] }> {
   const body = readObject(json);
   refuseViolations(tableShapeViolations(schema, body));
-  const { found, versionId, versionNumber: latestVersion } = await surveys.collection(ref);
+  const { found, versionId, versionNumber: latestVersion } = await surveys.collectingState(ref);
   if (!found) throw new AppError("survey_not_found");
   const definition = versionId === "" ? unpublished : (await surveys.version({ ...ref, versionId })).definition;
   const violations: Violation[] = [];

@@ -1,6 +1,6 @@
 import { AppError } from "@canvass/errors";
 import type { Sql } from "@canvass/postgres";
-import { notCollecting, type Collection } from "../../domain/collecting.ts";
+import { notCollecting, type CollectingState } from "../../domain/collecting.ts";
 import type { DistributorRef, Link } from "../../domain/links/link.ts";
 import type { RespondentState } from "../../domain/respondents/respondent-state.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
@@ -15,10 +15,10 @@ import type { OpenSubmission } from "./open-submission.ts";
 
 /** How the surveys and links of a batch collect while its transaction holds their locks. Undefined: unknown. */
 export interface BatchCollecting {
-  survey(ref: SurveyRef): Collection | undefined;
+  survey(ref: SurveyRef): CollectingState | undefined;
   link(ref: DistributorRef): Link | undefined;
   isGone(submission: OpenSubmission): boolean;
-  readonly surveys: readonly (SurveyRef & { collection: Collection })[];
+  readonly surveys: readonly (SurveyRef & { collectingState: CollectingState })[];
 }
 
 export function collectingLocks(submissions: readonly OpenSubmission[]): string[] {
@@ -63,13 +63,13 @@ export async function readCollecting(
     survey: (ref) => bySurvey.get(surveyKey(ref)),
     link: (ref) => byDistributor.get(linkKey(ref)),
     isGone: (submission) => contactsOf([submission]).some((contact) => goneContacts.has(contactLock(contact))),
-    surveys: Array.from(bySurvey.values(), (survey) => ({ ...survey, collection: survey })),
+    surveys: Array.from(bySurvey.values(), (survey) => ({ ...survey, collectingState: survey })),
   };
 }
 
 /** States from owners that do not push changes. Stored states replace them. */
 function unpushedStates(submissions: readonly OpenSubmission[]) {
-  const bySurvey = new Map<string, SurveyRef & Collection>();
+  const bySurvey = new Map<string, SurveyRef & CollectingState>();
   const byDistributor = new Map<string, Link>();
   for (const { workspaceId, surveyId, fetched } of submissions) {
     const survey = fetched?.survey;
@@ -82,7 +82,7 @@ function unpushedStates(submissions: readonly OpenSubmission[]) {
 }
 
 export interface FetchedStates {
-  survey?: Collection;
+  survey?: CollectingState;
   link?: Link;
 }
 
@@ -91,7 +91,7 @@ export async function ensureStored(
   { workspaceId, surveyId, distributorId }: SurveyRef & DistributorRef,
 ): Promise<FetchedStates> {
   const [survey, link] = await Promise.all([
-    surveys.collection({ workspaceId, surveyId }),
+    surveys.collectingState({ workspaceId, surveyId }),
     distributorId === "" ? undefined : links.byDistributor({ workspaceId, distributorId }),
   ]);
   if (!survey.found) throw new AppError("survey_not_found");

@@ -123,7 +123,7 @@ async function openLinkSubmission(
 /** Empty if the state is stored. Undefined if there is no such survey. */
 async function lookUpSurvey({ surveys }: ResponseContext, ref: SurveyRef): Promise<FetchedStates | undefined> {
   if (surveys.isKnown(ref)) return {};
-  const survey = await surveys.collection(ref);
+  const survey = await surveys.collectingState(ref);
   return survey.found ? { survey } : undefined;
 }
 

@@ -21,7 +21,12 @@ import type { CountQuota } from "../../domain/quotas/judge-quotas.ts";
 import { addStart } from "../../domain/results/count-start.ts";
 import { BatchChanges } from "../../domain/submissions/batch-changes.ts";
 import { fullQuotaMessage } from "../quotas/full-quota.ts";
-import { notCollecting, requireCollecting, requirePromisedPrivacy, type Collection } from "../../domain/collecting.ts";
+import {
+  notCollecting,
+  requireCollecting,
+  requirePromisedPrivacy,
+  type CollectingState,
+} from "../../domain/collecting.ts";
 import { requireLinkCollecting, type Link } from "../../domain/links/link.ts";
 import { shownSeen } from "../../domain/respondents/recorded-time.ts";
 import { newRespondent } from "../../domain/respondents/new-respondent.ts";
@@ -146,15 +151,16 @@ async function storeOne(
   if (collecting.isGone(submission)) return preferShapeViolations(body, new AppError("distributor_not_found"));
   const late = unread.get(keyOf(ref));
   if (late) return { awaits: late };
-  const collection = collecting.survey(ref);
-  if (startsOn && !mayStartOn(startsOn, collection)) return { awaits: awaitedStart(submission, startsOn, collection) };
-  const starting = startsOn && collection && startedBy(submission, startsOn, collection, now);
+  const collectingState = collecting.survey(ref);
+  if (startsOn && !mayStartOn(startsOn, collectingState))
+    return { awaits: awaitedStart(submission, startsOn, collectingState) };
+  const starting = startsOn && collectingState && startedBy(submission, startsOn, collectingState, now);
   const state = starting ?? states.get(keyOf(ref));
   // Test tokens may answer only for test respondents, which no counter includes.
   if (state?.surveyId !== ref.surveyId || (!caller.live && !state.isTest)) {
     return preferShapeViolations(body, new AppError("respondent_not_found"));
   }
-  if (!collection) return { awaits: state };
+  if (!collectingState) return { awaits: state };
   try {
     let { timeZone } = caller;
     const hasLink = state.distributorId !== "";
@@ -164,15 +170,15 @@ async function storeOne(
       if (!link.found) throw new AppError("distributor_not_found");
       ({ timeZone } = link);
     }
-    requireCollecting(collection, now);
-    requirePromisedPrivacy(state, collection.settings);
+    requireCollecting(collectingState, now);
+    requirePromisedPrivacy(state, collectingState.settings);
     if (link) requireLinkCollecting(link, now);
     if (state.isScreenedOut) throw notCollecting("screened_out");
     if (state.completedAt === null && !state.isTest) quota.requireLeft(state);
     const version = versionOf(state);
     if (!version) return { awaits: state };
     if (version instanceof AppError) throw version;
-    const { settings } = collection;
+    const { settings } = collectingState;
     const given = starting && givenFields(submission, version.definition, starting);
     if (starting) starting.fields = given!.values;
     const known = { find: files(ref.workspaceId), bySession: session !== undefined };
@@ -201,22 +207,22 @@ const awaitedTranslation = (
 ): Awaited => ({ workspaceId, surveyId, versionId, distributorId, translation });
 
 /** Respondents start on the published version. Without one, the start is refused later. */
-function mayStartOn({ versionId }: StartVersion, collection: Collection | undefined): boolean {
-  return collection !== undefined && (collection.versionId === versionId || collection.versionId === "");
+function mayStartOn({ versionId }: StartVersion, collectingState: CollectingState | undefined): boolean {
+  return collectingState !== undefined && (collectingState.versionId === versionId || collectingState.versionId === "");
 }
 
 function awaitedStart(
   { workspaceId, surveyId }: OpenSubmission,
   { versionId }: StartVersion,
-  collection: Collection | undefined,
+  collectingState: CollectingState | undefined,
 ): Awaited {
-  return { workspaceId, surveyId, versionId: collection?.versionId ?? versionId, distributorId: "" };
+  return { workspaceId, surveyId, versionId: collectingState?.versionId ?? versionId, distributorId: "" };
 }
 
 function startedBy(
   { workspaceId, surveyId, caller }: OpenSubmission,
   version: StartVersion,
-  { settings: { privacy } }: Collection,
+  { settings: { privacy } }: CollectingState,
   now: Date,
 ): NewRespondent {
   const isTest = !caller.live;

@@ -3,8 +3,8 @@ import type { SurveyRef } from "../../domain/survey-ref.ts";
 import type { SurveyDirectory } from "./survey-directory.ts";
 
 export async function requireSurvey(
-  { surveys }: { surveys: Pick<SurveyDirectory, "collection"> },
+  { surveys }: { surveys: Pick<SurveyDirectory, "collectingState"> },
   ref: SurveyRef,
 ): Promise<void> {
-  if (!(await surveys.collection(ref)).found) throw new AppError("survey_not_found");
+  if (!(await surveys.collectingState(ref)).found) throw new AppError("survey_not_found");
 }

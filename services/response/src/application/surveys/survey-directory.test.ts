@@ -72,7 +72,7 @@ test("a survey that cannot be told is the error of those who ask for it, and of 
   const client = { batchGetCollections } as unknown as RpcClient<typeof SurveyService>;
   const directory = createSurveyDirectory(client, empty);
   const told = ["good000000000000", "broken0000000000", "better0000000000"].map((surveyId) =>
-    directory.collection({ workspaceId: "w", surveyId }),
+    directory.collectingState({ workspaceId: "w", surveyId }),
   );
   const found = { status: "fulfilled", value: { found: true } };
   expect(await Promise.allSettled(told)).toMatchObject([

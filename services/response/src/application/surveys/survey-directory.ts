@@ -10,7 +10,7 @@ import { isDeepStrictEqual } from "node:util";
 import { createCachedStates, unpushedRevision } from "../collecting/cached-states.ts";
 import { storeStates } from "../collecting/store-states.ts";
 import { surveyFromMessage } from "../collecting/states-from-messages.ts";
-import type { Collection } from "../../domain/collecting.ts";
+import type { CollectingState } from "../../domain/collecting.ts";
 import type { PublishedVersion } from "../../domain/published-version.ts";
 import type { LanguageRef, SurveyRef, VersionRef } from "../../domain/survey-ref.ts";
 import { surveyLock } from "../../storage/collecting/collecting-locks.ts";
@@ -23,9 +23,9 @@ import { createVersionFetcher, type SizedVersion } from "./version-fetcher.ts";
 
 export interface SurveyDirectory {
   /** Not found, too, for a malformed id, which the database would not take. */
-  collection(ref: SurveyRef): Promise<Collection>;
+  collectingState(ref: SurveyRef): Promise<CollectingState>;
   isKnown(ref: SurveyRef): boolean;
-  ofRevisions(sql: Sql, refs: readonly (SurveyRef & { revision: string })[]): Promise<(SurveyRef & Collection)[]>;
+  ofRevisions(sql: Sql, refs: readonly (SurveyRef & { revision: string })[]): Promise<(SurveyRef & CollectingState)[]>;
   isAheadOfOwner(pushed: CollectingSurvey): Promise<boolean>;
   /** In the survey's language, or in the nearest to `language` that the version is translated into. */
   version(ref: VersionRef, language?: string): Promise<PublishedVersion>;
@@ -39,7 +39,7 @@ const mebi = 1024 * 1024;
 const cachedDefinitions = { maxSize: 64 * mebi, share: 16 * mebi, sizeOf: ({ size }: SizedVersion) => size };
 
 const noSettings = settingsWithDefaults({});
-const absent: Collection = {
+const absent: CollectingState = {
   revision: unpushedRevision,
   found: false,
   active: false,
@@ -71,16 +71,16 @@ export function createSurveyDirectory(
   const fetchVersion = createVersionFetcher(client);
   // Versions never change, so entries never expire.
   const versions = createSharedCache<SizedVersion>(cachedDefinitions);
-  const settings = new LRUCache<string, Collection["settings"]>(lruOptions(10_000));
+  const settings = new LRUCache<string, CollectingState["settings"]>(lruOptions(10_000));
 
   /** Leaves out settings that affect only the display: another version of the owner may send them differently. */
   function decidingParts(survey: CollectingSurvey) {
-    const { active, versionId, hasPassword, settings: all } = toCollection(survey);
+    const { active, versionId, hasPassword, settings: all } = toCollectingState(survey);
     const { access, collection, schedule, privacy } = all;
     return { active, versionId, hasPassword, access, collection, schedule, privacy };
   }
 
-  function toCollection({ settingsJson, ...survey }: CollectingSurvey): SurveyRef & Collection {
+  function toCollectingState({ settingsJson, ...survey }: CollectingSurvey): SurveyRef & CollectingState {
     // Cached by their text, because many surveys have the same settings.
     let parsed = settings.get(settingsJson);
     if (!parsed) {
@@ -110,12 +110,12 @@ export function createSurveyDirectory(
   }
 
   return {
-    async collection({ workspaceId, surveyId }) {
+    async collectingState({ workspaceId, surveyId }) {
       const survey = isId(surveyId) ? await states.find({ workspaceId, surveyId }) : undefined;
-      return survey ? toCollection(survey) : absent;
+      return survey ? toCollectingState(survey) : absent;
     },
     isKnown: (ref) => states.isStored(ref),
-    ofRevisions: async (sql, refs) => (await states.ofRevisions(sql, refs)).map(toCollection),
+    ofRevisions: async (sql, refs) => (await states.ofRevisions(sql, refs)).map(toCollectingState),
     isAheadOfOwner: (pushed) => states.isAheadOfOwner(pushed),
     version,
     cachedVersion: (ref) => versions.get(ref.workspaceId, keyInWorkspace(ref)),

@@ -28,8 +28,8 @@ export function previewImport(
   const survey = { workspaceId, surveyId };
   return context.imports.reads.run(workspaceId, signal, async () => {
     const read = await readImport(context, survey, { file: { bytes, charset }, skipUnknown });
-    const { version, columns, collection, rows } = read;
-    const { settings } = collection;
+    const { version, columns, collectingState, rows } = read;
+    const { settings } = collectingState;
     const target = { ...survey, version, settings, isTest: !live, timeZone, at: context.now() };
     const yieldIfDue = createYielder();
     const known = new Set<string>();

@@ -2,7 +2,7 @@ import type { Subscription } from "@canvass/proto/webhook";
 import { callOptions, type Call } from "@canvass/rpc";
 import type { DeliveryContext } from "../context.ts";
 
-export async function getSubscription(
+export async function fetchSubscription(
   { subscriptions }: Pick<DeliveryContext, "subscriptions">,
   subscriptionId: string,
   { signedCaller, requestId, traceparent, timeoutMs, signal }: Call,
