@@ -27,6 +27,7 @@ test("what all webhooks of the workspace have queued is cancelled, and nothing o
   const second = system.addEndpoint({ workspaceId: first.workspaceId });
   const other = system.addEndpoint();
   for (const endpoint of [first, other]) await waitingFor(endpoint, 3);
+  await system.waitForDeliveries(second, "pending", 1);
   const change = planChange(first.workspaceId, "free", now());
   expect(await handOver(change)).toEqual([change.eventId]);
   for (const endpoint of [first, second]) {
