@@ -3,6 +3,7 @@ import type { SubscriptionChanged } from "@canvass/proto/events";
 import { callOptions } from "@canvass/rpc";
 import { idempotency, signedPerson } from "@canvass/service/testing";
 import { createSecretBox } from "@canvass/webhook-sender";
+import { waitFor } from "@canvass/testing";
 import { forFile } from "@canvass/testing/for-file";
 import { beforeEach, expect, test } from "vitest";
 import { newWorkspace, planChange, refusal, startWebhookSystem } from "./webhook-system.ts";
@@ -31,6 +32,23 @@ const last = () => pushed().at(-1)!;
 const asked = async () => (await system.subscriptions.batchGetWebhooks({ workspaceIds: [w] })).workspaces[0]!;
 const open = (sealed: Uint8Array, subscriptionId: string) =>
   createSecretBox(system.secretsKey).open(sealed, { workspaceId: w, subscriptionId });
+
+test("a webhook and its intervals are handed over as they were at one time", async () => {
+  const { subscriptionId } = (await system.createHook(w, url)).subscription!;
+  const other = await system.pool.connect();
+  await other.query("BEGIN; LOCK TABLE listening_intervals IN ACCESS EXCLUSIVE MODE");
+  const rotated = system.subscriptions.rotateSecret({ subscriptionId }, system.as(w));
+  const waiting =
+    "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%ORDER BY i.started_at DESC%LIMIT 2'";
+  await waitFor(async () => (await system.sql(waiting)).length > 0, { describe: "the reading of intervals" });
+  // As a change of event types does.
+  await other.query(`UPDATE listening_intervals SET ended_at = started_at WHERE subscription_id = '${subscriptionId}'`);
+  await other.query("COMMIT");
+  other.release();
+  await rotated;
+  expect(last()).toMatchObject({ webhook: { revision: 2 }, intervals: [{ subscriptionId }] });
+  expect(last().intervals[0]!.endedAt).toBeUndefined();
+});
 
 test("each change is handed over with its state before it is answered, and a question is answered alike", async () => {
   const { subscription, secret } = await system.createHook(w, url);

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { newEvent } from "@canvass/events";
+import { inTransaction } from "@canvass/postgres";
 import type { Event, SubscriptionChangedSchema } from "@canvass/proto/events";
 import type { WebhookContext } from "../context.ts";
 import { findLastIntervals, findWebhook } from "../storage/webhooks.ts";
@@ -28,15 +29,18 @@ export function subscriptionChanged({ workspaceId, ...subscription }: ChangedSub
 /** Returns when the delivery service applies the webhook's current state. Throws `service_unavailable`. */
 export async function pushWebhook(context: WebhookContext, ref: SubscriptionRef): Promise<void> {
   const at = context.now();
-  const { sql } = context.database;
-  const webhook = await findWebhook(sql, ref, at);
+  // In one snapshot: delivery takes the intervals of one change only, so an end that a later change pushed out would be lost.
+  const [webhook, lastIntervals] = await inTransaction(
+    context.database.pool,
+    (sql) => Promise.all([findWebhook(sql, ref, at), findLastIntervals(sql, ref)]),
+    { isolation: "repeatable read" },
+  );
   const { workspaceId, subscriptionId } = ref;
   // A deletion is the last change, so its revision does not matter.
   if (!webhook) return context.pushChange(changeEvent(workspaceId, { subscriptionId, status: "deleted" }, at));
   const { mode, status } = webhook;
   if (mode !== "push") return;
-  const intervals = (await findLastIntervals(sql, ref)).map(intervalMessage);
-  const state = { webhook: await webhookMessage(context, webhook), intervals };
+  const state = { webhook: await webhookMessage(context, webhook), intervals: lastIntervals.map(intervalMessage) };
   await context.pushChange(changeEvent(workspaceId, { subscriptionId, status, ...state }, at));
 }
 
