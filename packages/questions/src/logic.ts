@@ -178,12 +178,16 @@ export function shownKeys(definition: SurveyDefinition, answers: Answers): (key:
   };
 }
 
-/** Returns, by key of the elements that are shown, the ids of their choices and rows that are not. */
+/** Returns the ids of the choices and rows that are not shown, of the element of an answer key that is; undefined: none. */
 export function hiddenEntries(
   definition: SurveyDefinition,
   answers: Answers,
-): ReadonlyMap<string, ReadonlySet<string>> {
-  return walkTo(walkOf(definition, answers)).hiddenEntries;
+): (key: string) => ReadonlySet<string> | undefined {
+  const walk = walkOf(definition, answers);
+  return (key) => {
+    const element = walk.index.elements.get(parseAnswerKey(key).elementId);
+    return element?.entries ? walkTo(walk, element.pageIndex).hiddenEntries.get(key) : undefined;
+  };
 }
 
 export function isReachable(definition: SurveyDefinition, answers: Answers, key: string): boolean {

@@ -11,7 +11,7 @@ export function hiddenEntriesAfter(state: RespondentState, body: SubmissionBody,
   let hidden: ReturnType<typeof hiddenEntries> | undefined;
   return (answerKey: string): ReadonlySet<string> | undefined => {
     hidden ??= hiddenEntries(definition, answersAfter(state, givenAnswers(body), body));
-    return hidden.get(answerKey);
+    return hidden(answerKey);
   };
 }
 

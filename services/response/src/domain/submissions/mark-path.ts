@@ -28,7 +28,7 @@ export function* markPath(
   const hidden = hiddenEntries(definition, answers);
   for (const [answerKey, current] of state.answers) {
     yield;
-    const entries = hidden.get(answerKey);
+    const entries = hidden(answerKey);
     const left = entries ? withoutEntries(current.value, entries) : current.value;
     const offPath = !isShown(answerKey) || left === undefined;
     const value = offPath ? current.value : left;
