@@ -30,8 +30,12 @@ import {
 import { requireLinkCollecting, type Link } from "../../domain/links/link.ts";
 import { shownSeen } from "../../domain/respondents/recorded-time.ts";
 import { newRespondent } from "../../domain/respondents/new-respondent.ts";
-import { keyOf, type NewRespondent, type RespondentState } from "../../domain/respondents/respondent-state.ts";
-import { respondentStatus } from "../../domain/respondents/respondent-status.ts";
+import {
+  keyOf,
+  type NewRespondent,
+  type RespondentState,
+  respondentStatus,
+} from "../../domain/respondents/respondent-state.ts";
 import { preferShapeViolations, withViolations } from "../../domain/submissions/submission.ts";
 import { lockNamedFiles, type NamedFiles } from "./lock-named-files.ts";
 import { lockStates, type LockedStates } from "./lock-states.ts";
