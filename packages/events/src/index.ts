@@ -20,4 +20,4 @@ export { appendEvents, eventStatements, repairOutbox, unconfirmedEvents } from "
 export { makePoisonDue, repairPoison } from "./poison.ts";
 export { startOutbox, type Outbox, type OutboxOptions } from "./start-outbox.ts";
 export type { StreamSettings } from "./streams.ts";
-export { eventSubject } from "./subjects.ts";
+export { eventSubject } from "./streams.ts";

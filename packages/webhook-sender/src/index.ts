@@ -1,7 +1,6 @@
 export { createAddressPolicy, type AddressPolicy, type AddressPolicyOptions } from "./address-policy.ts";
 export type { Destination } from "./destinations.ts";
-export type { FailureReason } from "./failure-reason.ts";
-export type { Outcome } from "./outcome.ts";
+export type { FailureReason, Outcome } from "./outcome.ts";
 export type { ResolveHost } from "./resolve-host.ts";
 export { createSecretBox, newSecretsKey, sealingKeyId, type SecretBox, type SecretOwner } from "./secret-box.ts";
 export { secretsKeyEnvironment } from "./secrets-key.ts";
