@@ -156,7 +156,7 @@ export {
   type ValueOf,
 } from "./piping/piped-values.ts";
 export { conditionResolver, resolveConditions } from "./conditions/named-conditions.ts";
-export { nameResolver, namesForIds, resolveNames } from "./piping/resolve-names.ts";
+export { nameResolver, namesForIds } from "./piping/resolve-names.ts";
 export { haveTemplates, resolveSettings, settingTemplateViolations } from "./piping/setting-templates.ts";
 export { fillTemplate, hasBraces, parseTemplate } from "./piping/template.ts";
 export { elementTemplateViolations, pageTitleViolations } from "./piping/template-violations.ts";
