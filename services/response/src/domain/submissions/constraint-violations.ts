@@ -9,9 +9,8 @@ import {
   type SurveyDefinition,
 } from "@canvass/questions";
 import type { RespondentState } from "../respondents/respondent-state.ts";
-import { answersAfter } from "./answers-after.ts";
+import { answersAfter, answerValues } from "./known-answers.ts";
 import { completes } from "./completes.ts";
-import { answerValues } from "./progress.ts";
 import type { SubmissionBody } from "./submission.ts";
 import type { Wording } from "./wording.ts";
 
