@@ -55,7 +55,7 @@ test("tables take the scope of results, and need no idempotency key", async () =
 test("requests that count answers have three times the deadline of others", async () => {
   const hanging = () => new Promise<never>(() => undefined);
   async function* never(): AsyncGenerator<never> {
-    await hanging();
+    yield await hanging();
   }
   const deadlineMs = 500;
   await using edge = await startEdge(
