@@ -75,9 +75,7 @@ const areGiven = (...given: string[]) => `(${given.join(", ")}) IS NOT NULL`;
 
 const fieldOf = (_: string, at: number) => `r.fields -> ($10::text[])[${at + 1}]`;
 
-/**
- * Each respondent in a row of its own. Each column takes time, so only those that are asked for are read.
- */
+/** Each respondent in a row of its own. Each column takes time, so only those that are asked for are read. */
 function alone({ fields, language, distributorId }: RowColumns): string {
   return `SELECT r.version_number AS "versionNumber", r.is_anonymous AS "isAnonymous",
     ${millisecondsOf("r.started_at")} AS "startedAt", ${millisecondsOf("r.completed_at")} AS "completedAt",
@@ -127,7 +125,10 @@ function alike(keys: readonly string[], { fields, language, distributorId, start
 const PLANS = `SELECT set_config(name, value, true) FROM (VALUES ('cursor_tuple_fraction', '1'), ('enable_hashjoin', 'off'),
   ('enable_sort', 'off'), ('jit', 'off'), ('enable_hashagg', $1)) AS setting (name, value)`;
 
-/** Opens a cursor over the respondents that match, and returns a function that reads its next rows; none at the end. Once in a transaction. */
+/**
+ * Opens a cursor over the respondents that match, and returns a function that reads its next rows; none at the end. Once
+ * in a transaction.
+ */
 export async function openMatchingRows(
   sql: Sql,
   walk: MatchingWalk,
