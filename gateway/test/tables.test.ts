@@ -51,3 +51,27 @@ test("tables take the scope of results, and need no idempotency key", async () =
     expect((await edge.call(address, { ...request, token: stranger })).status).toBe(403);
   }
 });
+
+test("requests that count answers have three times the deadline of others", async () => {
+  const hanging = () => new Promise<never>(() => undefined);
+  async function* never(): AsyncGenerator<never> {
+    yield await hanging();
+  }
+  const deadlineMs = 500;
+  await using edge = await startEdge(
+    { response: { countCrosstab: hanging, computeSeries: hanging, streamAggregation: never } },
+    { config: { CANVASS_REQUEST_TIMEOUT_MS: deadlineMs } },
+  );
+  const endOf = async (path: string, body?: object) => {
+    const started = performance.now();
+    const given = body && { method: "POST", body: JSON.stringify(body) };
+    const { status } = await edge.call(`/response/surveys/${surveyId}/${path}`, given);
+    return { status, isLonger: performance.now() - started > 2 * deadlineMs };
+  };
+  const counting = [
+    endOf("crosstabs", { rows: { name: "again" } }),
+    endOf("series", { name: "again", by: "day", measure: "mean" }),
+    endOf("aggregation?completed=true"),
+  ];
+  expect(await Promise.all(counting)).toEqual(counting.map(() => ({ status: 504, isLonger: true })));
+});

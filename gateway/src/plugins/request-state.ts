@@ -21,6 +21,8 @@ declare module "fastify" {
     bodyOptional?: true;
     /** The body is `multipart/form-data` with a file. The handler reads it as it arrives (`readUpload`). */
     upload?: true;
+    /** It may count stored answers, and has the deadline of such requests (`requestDeadlineMs`). */
+    countsAnswers?: true;
     /** Media types of bodies that are taken beside JSON, or the schema's `consumes`, and not documented here. */
     otherBodyTypes?: readonly string[];
     /** Query violations are `invalid_request` (400), as in all token operations. Header violations stay 422. */

@@ -25,6 +25,17 @@ const quiet = { silent: true, animation: false, emphasis: { disabled: true } };
 const noLines = { axisLine: { show: false }, axisTick: { show: false }, splitLine: { show: false } };
 // Margins for fonts that are wider than the library assumes.
 const grid = { left: 18, right: 44, top: 6, bottom: 4, outerBoundsMode: "same" };
+/** Labels of horizontal bars. A longer one is cut here, and whole in the table below. */
+const mostLines = 3;
+/** Many bars have fewer lines, so that the plot fits a page of paper. */
+const mostHeight = 780;
+const lineHeight = 14;
+/** Characters that fit in a line, mostly; one of a wide script counts as two. */
+const lineLength = 17;
+/** Hangul, from which on wide scripts stand. */
+const firstWide = "\u1100";
+const graphemes = new Intl.Segmenter();
+const wrapped = { ...text, lineHeight, width: 124, overflow: "break" };
 const valueLabel = {
   show: true,
   ...text,
@@ -82,13 +93,27 @@ const shareOf = (values: number[], part: number): number => {
 };
 
 function lying(labels: string[], series: object[], name: string, max?: number): string {
-  const axisLabel = { ...text, width: 116, overflow: "truncate" };
+  const fitting = Math.floor((mostHeight / labels.length - 12) / lineHeight);
+  const most = Math.min(mostLines, Math.max(1, fitting)) * lineLength;
+  const cut = labels.map((label) => cutLabel(label, most));
+  const axisLabel = { ...wrapped, formatter: (_: string, at: number) => cut[at]!.shown };
   const yAxis = { ...quiet, ...noLines, type: "category", inverse: true, axisLabel, data: labels };
-  return draw(
-    { grid, xAxis: { type: "value", show: false, min: 0, max }, yAxis, series },
-    14 + labels.length * 26,
-    name,
-  );
+  const lines = Math.max(1, ...cut.map(({ length }) => Math.ceil(length / lineLength)));
+  const height = 14 + labels.length * (12 + lines * lineHeight);
+  return draw({ grid, xAxis: { type: "value", show: false, min: 0, max }, yAxis, series }, height, name);
+}
+
+/** Lengths are in characters of a narrow script. */
+function cutLabel(label: string, most: number): { shown: string; length: number } {
+  let shown = "";
+  let length = 0;
+  for (const { segment } of graphemes.segment(label)) {
+    const added = segment >= firstWide ? 2 : 1;
+    if (length + added > most) return { shown: `${shown.trimEnd()}…`, length };
+    shown += segment;
+    length += added;
+  }
+  return { shown, length };
 }
 
 function columns(bars: { label: string; value: number }[], name: string): string {

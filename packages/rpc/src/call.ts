@@ -28,6 +28,11 @@ export interface Call {
   /** Milliseconds until the caller's deadline; undefined without one. */
   readonly timeoutMs: number | undefined;
   readonly log: Logger;
+  /**
+   * Lets further calls of the workspace begin, for one that goes on to wait long, holds no database connection meanwhile
+   * and has its own fair share (`packages/fairness`).
+   */
+  releasePermit(): void;
   /** Marks the response as one that was stored under the idempotency key. */
   replayed(replay: Replay): void;
 }
@@ -36,6 +41,7 @@ export const callerKey = createContextKey<Caller | undefined>(undefined);
 export const peerAddressKey = createContextKey("");
 export const macBodyKey = createContextKey<MacBody | undefined>(undefined);
 export const traceparentKey = createContextKey<string | undefined>(undefined);
+export const releasePermitKey = createContextKey<() => void>(() => undefined);
 export const loggerKey = createContextKey<Logger | undefined>(undefined);
 
 /** A class, since V8 is slow at creating object literals with getters. */
@@ -82,6 +88,10 @@ class HandledCall implements Call {
 
   get log() {
     return this.#context.values.get(loggerKey)!.child({ requestId: this.requestId, ...traceField(this.traceparent) });
+  }
+
+  releasePermit(): void {
+    this.#context.values.get(releasePermitKey)();
   }
 
   replayed(replay: Replay): void {

@@ -2,7 +2,7 @@ import { createKeyedSemaphore } from "@canvass/fairness";
 import { Access } from "@canvass/proto/access";
 import { Gauge, type Registry } from "@canvass/telemetry";
 import type { Interceptor } from "@connectrpc/connect";
-import { callerKey } from "./call.ts";
+import { callerKey, releasePermitKey } from "./call.ts";
 import { accessOf } from "./method-access.ts";
 
 const perWorkspace = 2;
@@ -24,16 +24,26 @@ export function fairShareInterceptor(registry: Registry, databasePool: number): 
     },
   });
   registry.registerMetric(waiting);
-  return (next) => (request) => {
+  return (next) => async (request) => {
     const of = accessOf(request.method);
     const waits = of.access === Access.CALLER && !of.grouped;
     if (!waits) return next(request);
-    return permits.run(request.contextValues.get(callerKey)!.workspaceId, request.signal, async () => {
-      const response = await next(request);
-      // A stream holds its permit until its first message.
-      return response.stream ? { ...response, message: await beginStream(response.message) } : response;
+    const { workspaceId } = request.contextValues.get(callerKey)!;
+    const { response } = await permits.run(workspaceId, request.signal, async () => {
+      const released = Promise.withResolvers<void>();
+      request.contextValues.set(releasePermitKey, released.resolve);
+      const response = begun(next(request));
+      await Promise.race([response, released.promise]);
+      return { response };
     });
+    return response;
   };
+}
+
+/** A stream holds its permit until its first message. */
+async function begun(responding: ReturnType<ReturnType<Interceptor>>): ReturnType<ReturnType<Interceptor>> {
+  const response = await responding;
+  return response.stream ? { ...response, message: await beginStream(response.message) } : response;
 }
 
 /** Waits for a stream's first message; the returned stream begins with it. */

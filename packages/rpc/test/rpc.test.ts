@@ -199,6 +199,32 @@ test("a workspace that floods a service waits for itself, and another one's call
   expect(codes.get("fine")).toHaveLength(202);
 });
 
+test("a call that gives its permit back keeps no other one from beginning", async () => {
+  const held = Promise.withResolvers<void>();
+  let computing = 0;
+  const compute = async (_context: object, _request: unknown, call: Call) => {
+    call.releasePermit();
+    computing += 1;
+    await held.promise;
+    throw new AppError("deadline_exceeded");
+  };
+  // Three permits.
+  await using server = await startTokenServer(
+    { listTokens: bind({}, compute), getToken: bind({}, async () => ({})) },
+    { databasePool: 4 },
+  );
+  await using client = createRpcClient(TokenService, { url: server.url });
+  const asOne = (workspaceId: string) => callOptions({ signedCaller: signedFor(workspaceId) });
+  const computations = ["one", "one", "one", "two"].map((workspaceId) =>
+    codeOf(client.listTokens({}, asOne(workspaceId))),
+  );
+  await expect.poll(() => computing).toBe(4);
+  expect(await codeOf(client.getToken({}, asOne("one")))).toBe("fine");
+  expect(await codeOf(client.getToken({}, asOne("other")))).toBe("fine");
+  held.resolve();
+  expect(await Promise.all(computations)).toEqual(Array(4).fill("deadline_exceeded"));
+});
+
 const needsTwoAddresses = {
   skip: process.platform !== "linux",
   meta: { skipReason: "only Linux has a second loopback address" },

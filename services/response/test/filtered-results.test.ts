@@ -13,6 +13,7 @@ import * as fc from "fast-check";
 import { forFile } from "@canvass/testing/for-file";
 import { beforeEach, expect, test } from "vitest";
 import { matchingRespondents, type MatchingRespondents } from "../src/application/computations/matching-respondents.ts";
+import { createAnswerScanner } from "../src/domain/results/answer-scanner.ts";
 import type { ResultFilter } from "../src/domain/results/result-filter.ts";
 import { factsOf, type AxisInput, type ValueSource } from "../src/domain/results/tables/axis-input.ts";
 import { computeSeries } from "../src/domain/results/tables/series.ts";
@@ -140,8 +141,8 @@ function tablesOf(definition: SurveyDefinition) {
       const rows: AxisInput = { source, categories: variable.categories, path: "rows" };
       const columns: AxisInput = { source: { field: "customer" }, categories: [], path: "columns" };
       return async (filter: ResultFilter, how: "alike" | "alone") => {
-        const wanted = how === "alike" ? { ...factsOf([source, columns.source]), startedAt: true } : null;
-        const query = { workspaceId, surveyId, filter, wanted, includeOffPath: false };
+        const wanted = { ...factsOf([source, columns.source]), startedAt: true };
+        const query = { workspaceId, surveyId, filter, wanted, allAnswers: how === "alone", includeOffPath: false };
         const compute = <Result>(over: (found: AsyncGenerator<MatchingRespondents[]>) => Promise<Result>) =>
           inTransaction(harness.pool, (sql) => over(matchingRespondents(sql, query, definitionOfVersion)));
         const categories = variable.categories.slice(0, 1).map(({ id }) => id);
@@ -321,4 +322,28 @@ test("a filter shows no few people with full anonymity, but whole results and wh
   expect((await results({ fields: { source: "mail" } })).totalStarted).toBe(5n);
   expect((await results({ fields: { customer: "77" } })).totalStarted).toBe(0n);
   expect((await results({ completed: false })).totalStarted).toBe(5n);
+});
+
+test("answers are read from jsonb as PostgreSQL writes it, whatever they are and in whatever order they come", async () => {
+  const value = fc
+    .jsonValue({ maxDepth: 2, stringUnit: "grapheme" })
+    .filter((each) => !JSON.stringify(each).includes("\\u0000"));
+  const text = fc.constantFrom('"', "\\", ', "a": 1', "}", '\\"}, {', "ä", "");
+  const set = fc.dictionary(fc.constantFrom("a", "b", "a:x", "longer"), fc.oneof(value, text, fc.array(text)));
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(set, { maxLength: 3 }), { maxLength: 4 }), async (rows) => {
+      const scanner = createAnswerScanner((key) => key);
+      for (const sets of rows) {
+        const { rows: written } = await harness.pool.query<{ text: string }>(
+          "SELECT coalesce(string_agg(each::text, ','), '') AS text FROM unnest($1::jsonb[]) AS each",
+          [sets.map((each) => JSON.stringify(each))],
+        );
+        const read: [string, unknown][] = [];
+        scanner.scan(written[0]!.text, (key, json) => read.push([key, JSON.parse(json)]));
+        expect(read.map(([key]) => key).sort()).toEqual(sets.flatMap((each) => Object.keys(each)).sort());
+        expect(read).toEqual(expect.arrayContaining(sets.flatMap((each) => Object.entries(each))));
+      }
+    }),
+    { numRuns: 50 },
+  );
 });

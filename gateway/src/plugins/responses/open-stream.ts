@@ -3,7 +3,7 @@ import type { CallOptions } from "@connectrpc/connect";
 import type { FastifyReply } from "fastify";
 import { clientAddress } from "../../client-address/client-address.ts";
 import type { GatewayContext } from "../../context.ts";
-import { rpcOptions } from "../../clients/rpc-options.ts";
+import { requestDeadlineMs, rpcOptions } from "../../clients/rpc-options.ts";
 import { createAccessRecheck } from "../authentication/access-recheck.ts";
 import { readerSignal } from "./reader-signal.ts";
 
@@ -32,7 +32,7 @@ export async function openStream<Chunk>(
   const requireAccess = createAccessRecheck(context, reply.request);
   const next = () => {
     requireAccess();
-    return nextWithin(iterator, context.config.CANVASS_REQUEST_TIMEOUT_MS);
+    return nextWithin(iterator, requestDeadlineMs(context.config, reply.request));
   };
   try {
     return { chunks: startingWith(await next(), next), signal, [Symbol.dispose]: () => held.dispose() };

@@ -53,7 +53,7 @@ export function registerComputeSeriesRoute(api: Api, context: GatewayContext): v
   api.post(
     "/response/surveys/:surveyId/series",
     {
-      config: { scope: "responses:read", errors: ["survey_not_found", "service_unavailable"] },
+      config: { scope: "responses:read", countsAnswers: true, errors: ["survey_not_found", "service_unavailable"] },
       schema: {
         operationId: "computeSeries",
         tags: ["Responses"],

@@ -40,14 +40,14 @@ export function registerCountCrosstabRoute(api: Api, context: GatewayContext): v
   api.post(
     "/response/surveys/:surveyId/crosstabs",
     {
-      config: { scope: "responses:read", errors: ["survey_not_found", "service_unavailable"] },
+      config: { scope: "responses:read", countsAnswers: true, errors: ["survey_not_found", "service_unavailable"] },
       schema: {
         operationId: "countCrosstab",
         tags: ["Responses"],
         summary: "Count answers by one question or two",
         description:
           "Counts and percentages by row, by column and of the total, with chi-square, also weighted. Writes nothing. Variables are " +
-          "questions, parts of them, hidden fields, the language, the distributor or the version.",
+          "questions, parts of them, hidden fields, the language, the distributor or the version. Of many respondents it may take up to 30 seconds.",
         params: surveyParams,
         body,
         response: { 200: envelope("The table", crosstabSchema) },

@@ -50,7 +50,7 @@ export function registerGetAggregationRoute(api: Api, context: GatewayContext): 
   api.get(
     "/response/surveys/:surveyId/aggregation",
     {
-      config: { scope: "responses:read", etag: true, errors: ["survey_not_found"] },
+      config: { scope: "responses:read", countsAnswers: true, etag: true, errors: ["survey_not_found"] },
       schema: {
         operationId: "getAggregation",
         tags: ["Responses"],
@@ -58,7 +58,7 @@ export function registerGetAggregationRoute(api: Api, context: GatewayContext): 
         description:
           "Test answers are left out. The ETag changes when a figure does. With a filter (`completed`, `from`, `to`, " +
           "`distributorId`, `language`, `versionNumber`, `field.<name>`, `where`) the answers of those whom it selects are " +
-          "counted; the cost then grows with the survey's respondents.",
+          "counted; the cost then grows with the survey's respondents, and it may take up to 30 seconds.",
         params: surveyParams,
         querystring: resultsQuery,
         response: { 200: envelope("The survey's results", aggregationSchema) },

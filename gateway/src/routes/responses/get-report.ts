@@ -27,7 +27,7 @@ export function registerGetReportRoute(api: Api, context: GatewayContext): void 
   api.get(
     "/response/surveys/:surveyId/report",
     {
-      config: { scope: "responses:read", errors: ["survey_not_found", "service_unavailable"] },
+      config: { scope: "responses:read", countsAnswers: true, errors: ["survey_not_found", "service_unavailable"] },
       schema: {
         operationId: "getReport",
         tags: ["Responses"],
@@ -36,7 +36,7 @@ export function registerGetReportRoute(api: Api, context: GatewayContext): void 
           "An HTML page of its own, without envelope: completions by day and every question drawn and in figures. It loads " +
           "nothing and runs no script, and fits phones and paper. Test answers are left out. A filter selects whose answers are " +
           "counted, as for the aggregation, and the page names it; the language of respondents is asked by `where`. `crosstab` and " +
-          "`series` add tables and figures over time, of the same respondents.",
+          "`series` add tables and figures over time, of the same respondents. Then it may take up to 30 seconds.",
         params: surveyParams,
         querystring: reportQuery,
         response: { 200: { description: "The page", content: { "text/html": { schema: Type.String() } } } },

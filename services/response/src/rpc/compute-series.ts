@@ -11,8 +11,9 @@ import { readSeries } from "../domain/results/tables/read-series.ts";
 export async function computeSeries(
   context: ResponseContext,
   { surveyId, bodyJson }: ComputeSeriesRequest,
-  { caller: { workspaceId, timeZone: usual }, signal }: Call,
+  call: Call,
 ): Promise<MessageInitShape<typeof ComputeSeriesResponseSchema>> {
+  const { workspaceId, timeZone: usual } = call.caller;
   const ref = { workspaceId, surveyId };
   const { read, filter } = await readTable(
     context,
@@ -20,6 +21,7 @@ export async function computeSeries(
     { schema: seriesBody, json: bodyJson },
     (body, definition, violations) => readSeries(body, { definition, timeZone: usual }, violations),
   );
-  const series = await compute(context, { ...ref, filter, includeOffPath: false }, read, signal);
+  call.releasePermit();
+  const series = await compute(context, { ...ref, filter, includeOffPath: false }, read, call.signal);
   return { seriesJson: JSON.stringify(series) };
 }

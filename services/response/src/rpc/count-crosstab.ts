@@ -11,10 +11,12 @@ import { readCrosstab } from "../domain/results/tables/read-crosstab.ts";
 export async function countCrosstab(
   context: ResponseContext,
   { surveyId, bodyJson }: CountCrosstabRequest,
-  { caller: { workspaceId }, signal }: Call,
+  call: Call,
 ): Promise<MessageInitShape<typeof CountCrosstabResponseSchema>> {
+  const { workspaceId } = call.caller;
   const ref = { workspaceId, surveyId };
   const { read, filter } = await readTable(context, ref, { schema: crosstabBody, json: bodyJson }, readCrosstab);
-  const table = await computeCrosstab(context, { ...ref, filter, includeOffPath: false }, read, signal);
+  call.releasePermit();
+  const table = await computeCrosstab(context, { ...ref, filter, includeOffPath: false }, read, call.signal);
   return { crosstabJson: JSON.stringify(table) };
 }

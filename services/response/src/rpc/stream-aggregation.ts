@@ -10,6 +10,7 @@ import { readFilter, unpublished } from "../application/results/read-filter.ts";
 import { computeReportTables, parseReportTables, readReportTables } from "../application/results/report-tables.ts";
 import { fromAnswers, fromCounters } from "../application/results/result-source.ts";
 import type { ResponseContext } from "../context.ts";
+import { factsOf } from "../domain/results/tables/axis-input.ts";
 import { filterWords } from "../domain/results/filter-words.ts";
 
 const trendDays = 30;
@@ -27,10 +28,11 @@ export async function* streamAggregation(
     crosstabJson,
     seriesJson,
   }: StreamAggregationRequest,
-  { caller, signal }: Call,
+  call: Call,
 ): AsyncGenerator<MessageInitShape<typeof StreamAggregationResponseSchema>> {
   const { database, surveys, resultReaders, computations, now } = context;
-  const { workspaceId, timeZone } = caller;
+  const { signal } = call;
+  const { workspaceId, timeZone } = call.caller;
   const ref = { workspaceId, surveyId };
   const days = lastDays(timeZone, now(), trendDays);
   const violations: Violation[] = [];
@@ -49,7 +51,8 @@ export async function* streamAggregation(
   const filter = given && readFilter(given, { definition, latestVersion }, violations);
   const read = readReportTables(asked, { definition, translation, timeZone }, violations);
   refuseViolations(violations);
-  const query = { ...ref, includeOffPath, wanted: null };
+  if (filter || read.crosstabs.length + read.series.length > 0) call.releasePermit();
+  const query = { ...ref, includeOffPath, wanted: factsOf([]), allAnswers: true };
   const answers =
     filter && (await computations.run("aggregation", { ...query, filter }, { timeZone, dayStarts }, signal));
   const tables = await computeReportTables(context, { ...ref, includeOffPath, filter: filter ?? {} }, read, signal);

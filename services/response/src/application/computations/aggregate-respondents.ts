@@ -4,6 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { QuestionResult } from "../../domain/results/question-stats.ts";
 import { startResult, type RunningResult, addAnswers } from "../../domain/results/running-result.ts";
 import { recordedDay } from "../../domain/respondents/recorded-time.ts";
+import { type AnswerScanner, copyOf, createAnswerScanner } from "../../domain/results/answer-scanner.ts";
 import type { SurveyResult } from "../../storage/results/results.ts";
 import type { MatchingRespondents } from "./matching-respondents.ts";
 
@@ -55,33 +56,35 @@ const keptVersions = 8;
 /** Counts answers of all versions. Places are found once, since millions of answers have few. */
 function createQuestionCounts() {
   const results = new Map<string, RunningResult>();
-  const versions = new LRUCache<number, Map<string, CountedPlace>>({
+  const versions = new LRUCache<number, CountedVersion>({
     max: keptVersions,
-    dispose: (places) => places.forEach(({ counter }) => counter.settle()),
+    dispose: ({ values }) => values.settle(),
   });
 
-  function placeOf(definition: SurveyDefinition, key: string): CountedPlace {
-    const placed = findAnswerPlace(definition, key);
-    if (!placed) throw new Error(`the version has no place for the answer ${key}`);
-    const { questionId } = placed.question;
-    const result = results.get(questionId) ?? startResult();
-    results.set(questionId, result);
-    return { result, counter: createAnswerCounter(placed, result), isRepeated: placed.page.loop !== null };
+  function startVersion(definition: SurveyDefinition): CountedVersion {
+    const values = createValueCounts();
+    const scanner = createAnswerScanner((key): CountedPlace => {
+      const placed = findAnswerPlace(definition, key);
+      if (!placed) throw new Error(`the version has no place for the answer ${key}`);
+      const { questionId } = placed.question;
+      const result = results.get(questionId) ?? startResult();
+      results.set(questionId, result);
+      return { result, count: values.of(placed, result), isRepeated: placed.page.loop !== null };
+    });
+    return { values, scanner };
   }
 
   return {
-    add({ definition, versionNumber, answers }: MatchingRespondents): void {
-      const places = versions.get(versionNumber) ?? new Map<string, CountedPlace>();
-      if (places.size === 0) versions.set(versionNumber, places);
+    add({ definition, versionNumber, allAnswers }: MatchingRespondents): void {
+      let version = versions.get(versionNumber);
+      if (!version) versions.set(versionNumber, (version = startVersion(definition)));
       // Repetitions are several answers of one respondent.
       const repeated = new Set<RunningResult>();
-      for (const key of Object.keys(answers)) {
-        let place = places.get(key);
-        if (!place) places.set(key, (place = placeOf(definition, key)));
-        place.counter.add(answers[key]);
-        if (place.isRepeated) repeated.add(place.result);
-        else place.result.respondents += 1;
-      }
+      version.scanner.scan(allAnswers, ({ result, count, isRepeated }, value) => {
+        count(value);
+        if (isRepeated) repeated.add(result);
+        else result.respondents += 1;
+      });
       for (const result of repeated) result.respondents += 1;
     },
     results(): ReadonlyMap<string, RunningResult> {
@@ -91,36 +94,56 @@ function createQuestionCounts() {
   };
 }
 
+interface CountedVersion {
+  scanner: AnswerScanner<CountedPlace>;
+  values: ValueCounts;
+}
+
 interface CountedPlace {
   result: RunningResult;
-  counter: AnswerCounter;
+  /** Takes JSON. */
+  count: (value: string) => void;
   isRepeated: boolean;
 }
 
-/** Counts the answers at one place, by value where values are simple, so that each value is tallied once. */
-interface AnswerCounter {
-  add(value: unknown): void;
-  /** Adds to the result what was counted by value. */
+/** Counts answers by place and value, so that equal ones are parsed and tallied once. */
+interface ValueCounts {
+  of(place: PlacedElement, result: RunningResult): CountedPlace["count"];
+  /** Adds to the results what was counted. */
   settle(): void;
 }
 
-/** Values counted before they are added to the result, so that texts take a bounded memory. */
-const mostValues = 100;
+/** Limits of what is kept: different values, and characters of one. */
+const most = { values: 10_000, length: 64 };
 
-function createAnswerCounter({ question, type }: PlacedElement, result: RunningResult): AnswerCounter {
-  const counts = new Map<unknown, number>();
-  const settle = () => {
-    for (const [value, times] of counts) addAnswers(result, type.tally(question, value), times);
-    counts.clear();
-  };
+function createValueCounts(): ValueCounts {
+  const places: { counts: Map<string, { times: number }>; tally: (value: string, times: number) => void }[] = [];
+  let kept = 0;
+
+  function settle(): void {
+    for (const { counts, tally } of places) {
+      for (const [value, { times }] of counts) tally(value, times);
+      counts.clear();
+    }
+    kept = 0;
+  }
+
   return {
-    add(value) {
-      if (typeof value === "object") {
-        addAnswers(result, type.tally(question, value), 1);
-        return;
-      }
-      counts.set(value, (counts.get(value) ?? 0) + 1);
-      if (counts.size === mostValues) settle();
+    of({ question, type }, result) {
+      const counts = new Map<string, { times: number }>();
+      const tally = (value: string, times: number) =>
+        addAnswers(result, type.tally(question, JSON.parse(value)), times);
+      places.push({ counts, tally });
+      return (value) => {
+        const known = counts.get(value);
+        if (known) known.times += 1;
+        else if (value.length > most.length) tally(value, 1);
+        else {
+          counts.set(copyOf(value), { times: 1 });
+          kept += 1;
+          if (kept === most.values) settle();
+        }
+      };
     },
     settle,
   };

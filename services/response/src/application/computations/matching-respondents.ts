@@ -1,21 +1,18 @@
 import type { Sql } from "@canvass/postgres";
-import { answerKeysOf, askedContext, askedElements, fulfils, type SurveyDefinition } from "@canvass/questions";
+import { answerKeysOf, askedContext, askedElements, type SurveyDefinition } from "@canvass/questions";
 import { LRUCache } from "lru-cache";
 import { requireGroup } from "../../domain/results/require-group.ts";
 import type { ResultFilter } from "../../domain/results/result-filter.ts";
 import type { WantedFacts } from "../../domain/results/wanted-facts.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
-import {
-  findMatchingVersions,
-  openMatchingRows,
-  type MatchingRow,
-  type RowColumns,
-} from "../../storage/results/matching-rows.ts";
+import { findMatchingVersions, openMatchingRows, type RowColumns } from "../../storage/results/matching-rows.ts";
+import { createRowJudge } from "./judge-row.ts";
 
 export interface RespondentQuery extends SurveyRef {
   filter: ResultFilter;
-  /** Null: each respondent comes alone, with all there is. */
-  wanted: WantedFacts | null;
+  wanted: WantedFacts;
+  /** Each respondent comes alone, with the text of all its answers. */
+  allAnswers: boolean;
   /** Whether answers off the path count (contract 7.3). */
   includeOffPath: boolean;
 }
@@ -32,6 +29,8 @@ export interface MatchingRespondents {
   distributorId: string;
   fields: Readonly<Record<string, string | number>>;
   answers: Readonly<Record<string, unknown>>;
+  /** Of a respondent that comes alone: sets of answers by key, as `AnswerScanner` reads them. Else empty. */
+  allAnswers: string;
 }
 
 /** More keys than this cost more than whole sets. */
@@ -39,7 +38,7 @@ const mostKeys = 100;
 /** Rows come by version or by age, so that neighbours have the same version. */
 const keptDefinitions = 8;
 /** Limits of what is read at once: rows, and the weight of their answers (respondent-state.ts). */
-const atOnce = { rows: 1_000, weight: 32 * 1024 * 1024 };
+const atOnce = { rows: 200, weight: 32 * 1024 * 1024 };
 
 /**
  * Streams the respondents that match, without tests, in pages of bounded size. Run it in a transaction of its own, with
@@ -51,17 +50,19 @@ export async function* matchingRespondents(
   query: RespondentQuery,
   readDefinition: (versionId: string) => Promise<SurveyDefinition>,
 ): AsyncGenerator<MatchingRespondents[]> {
-  const { workspaceId, surveyId, filter, includeOffPath } = query;
+  const { workspaceId, surveyId, filter, wanted, includeOffPath } = query;
   const { where, ...simple } = filter;
-  const definitions = new LRUCache<string, SurveyDefinition>({ max: keptDefinitions });
-  const definitionOf = async (versionId: string) => {
-    const definition = definitions.get(versionId) ?? (await readDefinition(versionId));
-    definitions.set(versionId, definition);
-    return definition;
-  };
   const walk = { workspaceId, surveyId, filter: simple };
   const { versionIds, heaviest } = await findMatchingVersions(sql, walk);
-  const columns = await columnsOf(query, versionIds, definitionOf);
+  const definitions = new LRUCache<number, SurveyDefinition>({ max: keptDefinitions });
+  const definitionOf = async (versionNumber: number) => {
+    const definition = definitions.get(versionNumber) ?? (await readDefinition(versionIds.get(versionNumber)!));
+    definitions.set(versionNumber, definition);
+    return definition;
+  };
+  const elementIds = new Set([...wanted.elementIds, ...(where ? askedElements(where) : [])]);
+  const columns = await columnsOf(query, { versionNumbers: [...versionIds.keys()], elementIds, definitionOf });
+  const judge = createRowJudge({ where, columns, elementIds });
   const readRows = await openMatchingRows(sql, walk, { columns, includeOffPath });
   const rowsAtOnce = Math.max(1, Math.min(atOnce.rows, Math.floor(atOnce.weight / Math.max(1, heaviest))));
   // Read while the rows before are judged. If the work fails meanwhile, nobody awaits it.
@@ -77,11 +78,11 @@ export async function* matchingRespondents(
     next = readNext();
     const matching: MatchingRespondents[] = [];
     for (const row of rows) {
-      const { versionId, versionNumber, isAnonymous, count, language, distributorId, startedAt, completedAt } = row;
-      const definition = definitions.get(versionId) ?? (await definitionOf(versionId));
-      const fields = fieldsOf(row, columns);
-      const answers = answersOf(row, columns);
-      if (where && !fulfils(definition, where, { answers, context: { fields, language } })) continue;
+      const { versionNumber, isAnonymous, count = 1, language = "", distributorId = "", startedAt } = row;
+      const { completedAt = null } = row;
+      const definition = definitions.get(versionNumber) ?? (await definitionOf(versionNumber));
+      const { fields, answers, matches } = judge(row, definition);
+      if (!matches) continue;
       if (isAnonymous) anonymous += count;
       matching.push({
         count,
@@ -92,6 +93,7 @@ export async function* matchingRespondents(
         distributorId,
         fields,
         answers,
+        allAnswers: columns.keys ? "" : row.answers,
         startedAt: new Date(startedAt),
         completedAt: completedAt === null ? null : new Date(completedAt),
       });
@@ -101,41 +103,30 @@ export async function* matchingRespondents(
   requireGroup(filter, anonymous);
 }
 
-/** Returns what is wanted of rows, with the answers' keys in all versions, or null to read each respondent whole. */
+interface KnownElements {
+  versionNumbers: readonly number[];
+  /** Asked or wanted. */
+  elementIds: ReadonlySet<string>;
+  definitionOf: (versionNumber: number) => Promise<SurveyDefinition>;
+}
+
+/** Returns what is read of rows, with the answers' keys in all versions unless they are too many. */
 async function columnsOf(
-  { filter: { where }, wanted }: RespondentQuery,
-  versionIds: readonly string[],
-  definitionOf: (versionId: string) => Promise<SurveyDefinition>,
-): Promise<RowColumns | null> {
-  if (wanted === null) return null;
+  { filter: { where }, wanted, allAnswers }: RespondentQuery,
+  { versionNumbers, elementIds, definitionOf }: KnownElements,
+): Promise<RowColumns> {
   const context = where ? askedContext(where) : { fields: [], language: false };
-  const elementIds = new Set([...wanted.elementIds, ...(where ? askedElements(where) : [])]);
-  const keys = new Set<string>();
-  for (const versionId of versionIds) {
-    const definition = await definitionOf(versionId);
-    for (const elementId of elementIds) for (const key of answerKeysOf(definition, elementId)) keys.add(key);
-  }
-  if (keys.size > mostKeys) return null;
-  return {
-    keys: [...keys],
+  const columns = {
     fields: [...new Set([...wanted.fields, ...context.fields])],
-    language: wanted.language || context.language,
+    language: context.language || wanted.language,
     distributorId: wanted.distributorId,
     startedAt: wanted.startedAt,
   };
-}
-
-function answersOf({ answers }: MatchingRow, columns: RowColumns | null): MatchingRespondents["answers"] {
-  if (columns) return named(columns.keys, answers);
-  const sets = JSON.parse(answers) as Record<string, unknown>[];
-  return sets.length === 1 ? sets[0]! : (Object.assign({}, ...sets) as Record<string, unknown>);
-}
-
-function fieldsOf({ fields }: MatchingRow, columns: RowColumns | null): MatchingRespondents["fields"] {
-  return (columns ? named(columns.fields, fields) : JSON.parse(fields)) as MatchingRespondents["fields"];
-}
-
-function named(names: readonly string[], json: string): Record<string, unknown> {
-  const values = JSON.parse(json) as unknown[];
-  return Object.fromEntries(names.map((name, at) => [name, values[at]]).filter(([, value]) => value !== null));
+  if (allAnswers) return { ...columns, keys: null };
+  const keys = new Set<string>();
+  for (const versionNumber of versionNumbers) {
+    const definition = await definitionOf(versionNumber);
+    for (const elementId of elementIds) for (const key of answerKeysOf(definition, elementId)) keys.add(key);
+  }
+  return { ...columns, keys: keys.size > mostKeys ? null : [...keys] };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { factsOf } from "../../domain/results/tables/axis-input.ts";
 import { openComputations, type ComputationOptions } from "./open-computations.ts";
 
 const answering = "import { parentPort } from 'node:worker_threads'; parentPort.on('message', ({ work }) =>";
@@ -16,7 +17,8 @@ const queryOf = (workspaceId: string, surveyId: string) => ({
   workspaceId,
   surveyId,
   filter: {},
-  wanted: null,
+  wanted: factsOf([]),
+  allAnswers: true,
   includeOffPath: false,
 });
 

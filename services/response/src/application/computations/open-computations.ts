@@ -26,6 +26,7 @@ export interface ComputationOptions {
   /** Under way and waiting, of a workspace and in all. */
   perWorkspace?: number;
   total?: number;
+  /** Less than the deadline of such requests, so that the message says what to do. */
   longestMs?: number;
   program?: URL;
 }
@@ -38,7 +39,7 @@ const mostMemory = 512;
 const idleMs = 60_000;
 
 export function openComputations(options: ComputationOptions): Computations {
-  const { databaseUrl, surveys, perWorkspace = 4, total = 32, longestMs = 30_000, program = ownProgram } = options;
+  const { databaseUrl, surveys, perWorkspace = 4, total = 32, longestMs = 28_000, program = ownProgram } = options;
   const permits = createKeyedSemaphore({ perKey: perWorkspace, total, reserved: total / 2, counted: "computations" });
   const turns = createKeyedSemaphore({ perKey: 1, total: atOnce, maxWaiting: Infinity });
   const threads = createThreads<ComputationWork, unknown>({ program, mostMemory, idleMs });

@@ -6,7 +6,7 @@ import type { RespondentQuery } from "../computations/matching-respondents.ts";
 
 type Computing = Pick<ResponseContext, "computations">;
 /** Whose answers count. */
-export type CountedRespondents = Omit<RespondentQuery, "wanted">;
+export type CountedRespondents = Omit<RespondentQuery, "wanted" | "allAnswers">;
 
 /** Counts a crosstab, as responses show it. Throws the errors of `Computations.run`. */
 export async function computeCrosstab(
@@ -17,7 +17,7 @@ export async function computeCrosstab(
 ): Promise<object> {
   const { rows, columns, weights } = input;
   const sources = [rows, ...(columns ? [columns] : []), ...weights.map(({ axis }) => axis)].map(({ source }) => source);
-  const query = { ...counted, wanted: factsOf(sources) };
+  const query = { ...counted, wanted: factsOf(sources), allAnswers: false };
   const { weighting, ...crosstab } = await computations.run("crosstab", query, input, signal);
   const variables = weighting?.variables.map((figures, index) => ({ variable: shown.weights[index], ...figures }));
   return {
@@ -39,7 +39,7 @@ export async function computeSeries(
   signal: AbortSignal,
 ): Promise<object> {
   const { by, measure, timeZone, source } = input;
-  const query = { ...counted, wanted: { ...factsOf([source]), startedAt: true } };
+  const query = { ...counted, wanted: { ...factsOf([source]), startedAt: true }, allAnswers: false };
   const series = await computations.run("series", query, input, signal);
   const about = { surveyId: counted.surveyId, basis: "answers", variable, by, timeZone, measure };
   return { ...about, ...(measure === "share" && { categories }), ...series };

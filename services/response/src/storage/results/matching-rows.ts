@@ -7,38 +7,38 @@ export interface MatchingWalk extends SurveyRef {
   filter: Omit<ResultFilter, "where">;
 }
 
-/** What tells respondents apart: those alike in it come as one row. */
+/** What is read of respondents, beside their version. */
 export interface RowColumns {
-  /** Of answers. */
-  keys: readonly string[];
+  /** Of answers: those that are alike in all columns come as one row. Null: each respondent comes alone, with all its answers. */
+  keys: readonly string[] | null;
   /** Names of hidden fields. */
   fields: readonly string[];
   language: boolean;
   distributorId: boolean;
-  /** As a quarter of an hour, of which days consist in every time zone. */
+  /** As a quarter of an hour, of which days consist in every time zone. Who comes alone always has its times. */
   startedAt: boolean;
 }
 
-/** Columns that are not asked for are empty, 0 or null. */
+/** Optional columns are absent where they are not read. */
 export interface MatchingRow {
-  versionId: string;
   versionNumber: number;
   isAnonymous: boolean;
   /** In milliseconds. */
   startedAt: number;
-  completedAt: number | null;
-  language: string;
-  distributorId: string;
-  /** As JSON. By the columns: a list of values (null: none). Else values by name. */
-  fields: string;
-  /** As JSON. By the columns: a list with an answer for each key (null: none). Else a list of answers by key. */
+  completedAt?: number | null;
+  language?: string;
+  distributorId?: string;
+  /** Values of the fields, as a JSON list (null: none). */
+  fields?: string;
+  /** By the keys a JSON list with an answer for each (null: none). Else sets of answers by key: `{…},{…}`. */
   answers: string;
-  /** Respondents that are alike. */
-  count: number;
+  /** Respondents that are alike; absent for one. */
+  count?: number;
 }
 
 export interface MatchingVersions {
-  versionIds: string[];
+  /** Ids by number. */
+  versionIds: Map<number, string>;
   /** The largest weight of one respondent's answers (respondent-state.ts). */
   heaviest: number;
 }
@@ -51,13 +51,16 @@ const chosen = `r.workspace_id = $1 AND r.survey_id = $2 AND NOT r.is_test
     AND ($8::json IS NULL
       OR NOT EXISTS (SELECT FROM json_each_text($8::json) AS f WHERE r.fields ->> f.key IS DISTINCT FROM f.value))`;
 
-const VERSIONS = `SELECT version_id AS "versionId", max(${weightOf("r")}) AS heaviest FROM respondents r
-  WHERE ${chosen} GROUP BY version_id`;
+const VERSIONS = `SELECT version_number AS "versionNumber", version_id AS "versionId", max(${weightOf("r")}) AS heaviest
+  FROM respondents r WHERE ${chosen} GROUP BY version_number, version_id`;
 
 export async function findMatchingVersions(sql: Sql, walk: MatchingWalk): Promise<MatchingVersions> {
-  const rows = await sql.query<{ versionId: string; heaviest: number }>(VERSIONS, parametersOf(walk));
+  const rows = await sql.query<{ versionNumber: number; versionId: string; heaviest: number }>(
+    VERSIONS,
+    parametersOf(walk),
+  );
   return {
-    versionIds: rows.map(({ versionId }) => versionId),
+    versionIds: new Map(rows.map(({ versionNumber, versionId }) => [versionNumber, versionId])),
     heaviest: Math.max(0, ...rows.map(({ heaviest }) => heaviest)),
   };
 }
@@ -67,28 +70,33 @@ const millisecondsOf = (time: string) => `(date_part('epoch', ${time}) * 1000)::
 
 const withSets = "LEFT JOIN answer_sets s ON (s.workspace_id, s.respondent_id) = (r.workspace_id, r.respondent_id)";
 
-/** Each respondent in a row of its own, with all there is. */
-const WHOLE = `SELECT r.version_id AS "versionId", r.version_number AS "versionNumber", r.is_anonymous AS "isAnonymous",
-    ${millisecondsOf("r.started_at")} AS "startedAt", ${millisecondsOf("r.completed_at")} AS "completedAt",
-    r.language, r.distributor_id AS "distributorId", r.fields::text AS fields,
-    '[' || coalesce(string_agg((CASE WHEN $9::bool OR s.off_path IS NULL THEN s.answers ELSE s.answers - s.off_path END)::text,
-      ','), '') || ']' AS answers, 1 AS count
-  FROM respondents r ${withSets} WHERE ${chosen} GROUP BY r.workspace_id, r.respondent_id`;
-
 /** Always true. Parameters that nothing mentions have no type. */
-const areGiven = "($9::bool, $10::text[], $11::text[]) IS NOT NULL";
+const areGiven = (...given: string[]) => `(${given.join(", ")}) IS NOT NULL`;
+
+const fieldOf = (_: string, at: number) => `r.fields -> ($10::text[])[${at + 1}]`;
+
+/** Each respondent in a row of its own. Each column takes time, so only those that are asked for are read. */
+function alone({ fields, language, distributorId }: RowColumns): string {
+  return `SELECT r.version_number AS "versionNumber", r.is_anonymous AS "isAnonymous",
+    ${millisecondsOf("r.started_at")} AS "startedAt", ${millisecondsOf("r.completed_at")} AS "completedAt",
+    ${language ? "r.language," : ""} ${distributorId ? `r.distributor_id AS "distributorId",` : ""}
+    ${fields.length > 0 ? `json_build_array(${fields.map(fieldOf).join(", ")})::text AS fields,` : ""}
+    coalesce(string_agg((CASE WHEN $9::bool OR s.off_path IS NULL THEN s.answers ELSE s.answers - s.off_path END)::text,
+      ','), '') AS answers
+  FROM respondents r ${withSets} WHERE ${chosen} AND ${areGiven("$9::bool", "$10::text[]")}
+  GROUP BY r.workspace_id, r.respondent_id`;
+}
 
 /**
  * Written from the numbers of keys and fields alone. By version, since definitions are kept for a few. The groups are
  * materialized: otherwise the planner sorts all respondents by version to group them.
  */
-function alike({ keys, fields, language, distributorId, startedAt }: RowColumns): string {
+function alike(keys: readonly string[], { fields, language, distributorId, startedAt }: RowColumns): string {
   const answer = (key: string) =>
     `any_value(CASE WHEN $9::bool OR s.off_path IS NULL OR ${key} <> ALL (s.off_path) THEN s.answers -> ${key} END)`;
-  const answers = keys.map((_, at) => [`answer${at}`, answer(`($10::text[])[${at + 1}]`)] as const);
-  const values = fields.map((_, at) => [`field${at}`, `r.fields -> ($11::text[])[${at + 1}]`] as const);
+  const answers = keys.map((_, at) => [`answer${at}`, answer(`($11::text[])[${at + 1}]`)] as const);
+  const values = fields.map((name, at) => [`field${at}`, fieldOf(name, at)] as const);
   const columns: (readonly [name: string, of: string])[] = [
-    ["version_id", "r.version_id"],
     ["version_number", "r.version_number"],
     ["is_anonymous", "r.is_anonymous"],
     ["started_at", startedAt ? millisecondsOf("date_bin('15 minutes', r.started_at, 'epoch')") : "0"],
@@ -100,12 +108,13 @@ function alike({ keys, fields, language, distributorId, startedAt }: RowColumns)
   const namesOf = (some: typeof columns) => some.map(([name]) => name).join(", ");
   return `WITH alike AS MATERIALIZED (
     SELECT ${namesOf(columns)}, count(*)::float8 AS count FROM (SELECT ${columns.map(([name, of]) => `${of} AS ${name}`).join(", ")}
-      FROM respondents r ${keys.length > 0 ? withSets : ""} WHERE ${chosen} AND ${areGiven}
+      FROM respondents r ${keys.length > 0 ? withSets : ""}
+      WHERE ${chosen} AND ${areGiven("$9::bool", "$10::text[]", "$11::text[]")}
       GROUP BY r.workspace_id, r.respondent_id) AS respondent
     GROUP BY ${namesOf(columns)})
-    SELECT version_id AS "versionId", version_number AS "versionNumber", is_anonymous AS "isAnonymous",
-      started_at AS "startedAt", NULL AS "completedAt", language, distributor_id AS "distributorId",
-      json_build_array(${namesOf(values)})::text AS fields, json_build_array(${namesOf(answers)})::text AS answers, count
+    SELECT version_number AS "versionNumber", is_anonymous AS "isAnonymous", started_at AS "startedAt", language,
+      distributor_id AS "distributorId", json_build_array(${namesOf(values)})::text AS fields,
+      json_build_array(${namesOf(answers)})::text AS answers, count
     FROM alike ORDER BY version_number`;
 }
 
@@ -118,17 +127,18 @@ const PLANS = `SELECT set_config(name, value, true) FROM (VALUES ('cursor_tuple_
 
 /**
  * Opens a cursor over the respondents that match, and returns a function that reads its next rows; none at the end. Once
- * in a transaction. Without columns each respondent has a row, with all there is.
+ * in a transaction.
  */
 export async function openMatchingRows(
   sql: Sql,
   walk: MatchingWalk,
-  { columns, includeOffPath }: { columns: RowColumns | null; includeOffPath: boolean },
+  { columns, includeOffPath }: { columns: RowColumns; includeOffPath: boolean },
 ): Promise<(rows: number) => Promise<MatchingRow[]>> {
-  const params = [...parametersOf(walk), includeOffPath, ...(columns ? [columns.keys, columns.fields] : [])];
+  const { keys, fields } = columns;
+  const params = [...parametersOf(walk), includeOffPath, fields, ...(keys ? [keys] : [])];
   await Promise.all([
-    sql.query(PLANS, [columns ? "on" : "off"]),
-    sql.query(`DECLARE matching NO SCROLL CURSOR FOR ${columns ? alike(columns) : WHOLE}`, params),
+    sql.query(PLANS, [keys ? "on" : "off"]),
+    sql.query(`DECLARE matching NO SCROLL CURSOR FOR ${keys ? alike(keys, columns) : alone(columns)}`, params),
   ]);
   return (rows) => sql.query<MatchingRow>(`FETCH ${rows} FROM matching`);
 }
