@@ -71,5 +71,5 @@ test("a pull that is stopped while it begins ends before it expires after 30 s",
   };
   const options = { consumer, type, log: silent, read: () => [], handle: async () => {} } as const;
   const pull = startPull({ bus: { ...bus, onConnected }, ...options });
-  await begun.promise;
+  await expect(begun.promise).resolves.toBeUndefined();
 });

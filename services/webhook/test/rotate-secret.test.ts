@@ -48,6 +48,7 @@ test("a secret that is sealed anew holds up the deletion of no other", async () 
     system.clock.advance(DAY_MS);
     const left = () => system.sql("SELECT FROM subscription_secrets WHERE workspace_id = $1", [other]);
     await waitFor(async () => (await left()).length === 1, { describe: "the deletion of another's old secret" });
+    expect(await stored()).toHaveLength(2);
     await sealing.query("COMMIT");
   } finally {
     sealing.release(true);
