@@ -525,33 +525,33 @@ test("a link that is being deleted takes nobody for seconds, unless somebody has
   expect(await harness.results()).toEqual({ started: 2, completed: 0 });
 });
 
+const hold = () =>
+  harness.client.holdUnansweredSurvey({ workspaceId, surveyId, collection: collectionOf(harness.survey) });
+
 test("a survey whose privacy is about to change takes no answer for seconds, unless it has one", async () => {
-  const begun = await begin();
-  const { respondentId } = begun.called.respondent!;
-  const hold = () =>
-    harness.client.holdUnansweredSurvey({ workspaceId, surveyId, collection: collectionOf(harness.survey) });
-  const answer = () => harness.submit({ respondentId, ...finished });
+  harness.addLink(shared);
+  const came = await harness.come(shared);
+  const byCaller = callOptions({ signedCaller: harness.signed() });
+  const { respondentId } = (await harness.client.startRespondent({ surveyId }, byCaller)).respondent!;
+  const away = { code: "service_unavailable" };
   expect(await hold()).toMatchObject({ hasResponses: false });
-  expect(await answer()).toMatchObject({ code: "service_unavailable" });
-  expect(await harness.answer(begun.came, firstPage)).toMatchObject({ code: "service_unavailable" });
+  expect(await harness.submit({ respondentId, ...finished })).toMatchObject(away);
+  expect(await harness.answer(came, firstPage)).toMatchObject(away);
   const bodyJson = JSON.stringify({ submissions: [finished] });
-  const batch = await harness.client.submitBatch(
-    { surveyId, bodyJson },
-    callOptions({ signedCaller: harness.signed() }),
-  );
-  expect(batch.submissions[0]!.error).toMatchObject({ code: "service_unavailable" });
+  const { submissions } = await harness.client.submitBatch({ surveyId, bodyJson }, byCaller);
+  expect(submissions[0]!.error).toMatchObject(away);
   await harness.sql("UPDATE collecting_surveys SET held_until = now()");
-  expect(await harness.answer(begun.came, firstPage)).toEqual({ code: "started" });
+  expect(await harness.answer(came, firstPage)).toEqual({ code: "started" });
   expect(await hold()).toMatchObject({ hasResponses: true });
-  expect(await answer()).toMatchObject({ status: "completed" });
+  expect(await harness.submit({ respondentId, ...finished })).toMatchObject({ status: "completed" });
 });
 
 test("the change for which a survey takes no answers ends that", async () => {
-  const begun = await begin();
-  const collection = collectionOf(harness.survey);
-  await harness.client.holdUnansweredSurvey({ workspaceId, surveyId, collection });
+  harness.addLink(shared);
+  const came = await harness.come(shared);
+  expect(await hold()).toMatchObject({ hasResponses: false });
   harness.survey.settings = { privacy: { collectCountry: false } };
-  expect(await harness.answer(begun.came, firstPage)).toEqual({ code: "started" });
+  expect(await harness.answer(came, firstPage)).toEqual({ code: "started" });
 });
 
 test("tables that were emptied are filled by the next question, also of a process that knows all", async () => {
