@@ -30,6 +30,8 @@ export function startPull(options: PullOptions): AsyncDisposable {
   const held = createHeldMessages();
   let changed = Promise.withResolvers<void>();
 
+  const isStopping = () => stopping.signal.aborted;
+
   function change(): void {
     changed.resolve();
     changed = Promise.withResolvers();
@@ -63,6 +65,7 @@ export function startPull(options: PullOptions): AsyncDisposable {
     // A restarted server does not know earlier pulls, so end this one.
     using _reconnected = bus.onConnected(() => void messages.close());
     stopping.signal.addEventListener("abort", stop);
+    if (isStopping()) stop();
     let count = 0;
     try {
       for await (const message of messages) {

@@ -1,5 +1,6 @@
 import { waitFor } from "@canvass/testing";
 import { expect, test } from "vitest";
+import type { Bus } from "../src/bus.ts";
 import { durableName } from "../src/durable-consumers.ts";
 import type { Received } from "../src/held-messages.ts";
 import { startPull } from "../src/pull.ts";
@@ -56,4 +57,18 @@ test("a consumer that lingers handles together what came meanwhile, and handles 
   await waitFor(async () => (await pending()) === 1, { describe: "one pulled" });
   await waiting[Symbol.asyncDispose]();
   expect(batches).toEqual([3]);
+});
+
+test("a pull that is stopped while it begins ends before it expires after 30 s", { timeout: 25_000 }, async () => {
+  await using eventPath = await openEventPath();
+  const bus = eventPath.bus();
+  const begun = Promise.withResolvers<void>();
+  // A pull asks for reconnections just after it was sent.
+  const onConnected: Bus["onConnected"] = (connected) => {
+    begun.resolve(pull[Symbol.asyncDispose]());
+    return bus.onConnected(connected);
+  };
+  const options = { consumer, type, log: silent, read: () => [], handle: async () => {} } as const;
+  const pull = startPull({ bus: { ...bus, onConnected }, ...options });
+  await expect(begun.promise).resolves.toBeUndefined();
 });

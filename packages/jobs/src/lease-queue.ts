@@ -53,6 +53,7 @@ export function createLeaseQueue<Row extends object>({ table, key, columns }: Le
     .map(([property, column]) => `q.${column} AS "${property}"`)
     .join(", ");
   const keyList = key.join(", ");
+  const orderOf = (row: string): string => `(${["due_at", ...key].map((column) => `${row}.${column}`).join(", ")})`;
   const joined = key.map((column) => `q.${column} = due.${column}`).join(" AND ");
   const held = [...key, "lease_id"].map((column, index) => `${column} = $${index + 1}`).join(" AND ");
   const heldValues = (row: Row & Lease): unknown[] => [
@@ -76,9 +77,11 @@ export function createLeaseQueue<Row extends object>({ table, key, columns }: Le
 
   return {
     async claim(sql, { now, leaseMs, limit, only = {}, roundRobinBy }) {
+      // Of each owner only the first due row, so that two claims at once compete for one row and not take one each.
       const free = roundRobinBy
-        ? ` AND NOT EXISTS (SELECT FROM ${table} held WHERE held.${roundRobinBy} = candidate.${roundRobinBy}
-             AND held.lease_id IS NOT NULL AND held.due_at > $1::timestamptz${conditions(only, 5)})`
+        ? ` AND NOT EXISTS (SELECT FROM ${table} other WHERE other.${roundRobinBy} = candidate.${roundRobinBy}
+             AND CASE WHEN other.due_at > $1::timestamptz THEN other.lease_id IS NOT NULL
+               ELSE ${orderOf("other")} < ${orderOf("candidate")} END${conditions(only, 5)})`
         : "";
       const claimed = await sql.query<Row & Lease>(
         `WITH due AS MATERIALIZED (

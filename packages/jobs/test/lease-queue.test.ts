@@ -31,9 +31,11 @@ afterAll(async () => {
 });
 beforeEach(() => pool.query(`TRUNCATE ${table}`));
 
-async function add(...due: Date[]): Promise<void> {
+const add = (...due: Date[]): Promise<void> => addTo("w1", ...due);
+
+async function addTo(workspaceId: string, ...due: Date[]): Promise<void> {
   for (const [index, at] of due.entries()) {
-    const values = ["w1", `t${index}`, `text ${index}`, at.toISOString()];
+    const values = [workspaceId, `t${index}`, `text ${index}`, at.toISOString()];
     await pool.query(`INSERT INTO ${table} (workspace_id, task_id, text, due_at) VALUES ($1, $2, $3, $4)`, values);
   }
 }
@@ -62,6 +64,22 @@ test("sixteen workers never get the same row", async () => {
   const claims = await Promise.all(Array.from({ length: 16 }, () => claim(start, 3)));
   const taken = claims.flat().map(({ taskId }) => taskId);
   expect(new Set(taken).size).toBe(taken.length);
+});
+
+test("of each owner one row at a time is claimed, also by claims that do not see each other", async () => {
+  for (const workspaceId of ["w1", "w2", "w3"]) await addTo(workspaceId, after(-2), after(-1), after(-1));
+  // Without a claim's second statement, which locks the owner's other rows.
+  const claimFair = async (on = sql) => {
+    const query: Sql["query"] = async (text, values) => (text.includes("WITH due") ? on.query(text, values) : []);
+    return queue.claim({ query }, { now: start, leaseMs, limit: 1, roundRobinBy: "workspace_id" });
+  };
+  const claimSix = async () => (await Promise.all(Array.from({ length: 6 }, () => claimFair()))).flat();
+  const taken = await inTransaction(pool, async (transaction) => [
+    ...(await claimFair(transaction)),
+    ...(await claimSix()),
+  ]);
+  taken.push(...(await claimSix()));
+  expect(taken.map(({ workspaceId }) => workspaceId).toSorted()).toEqual(["w1", "w2", "w3"]);
 });
 
 test("a row whose worker does not come back goes to another, and the first can do nothing more to it", async () => {

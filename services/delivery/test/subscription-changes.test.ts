@@ -251,3 +251,16 @@ test("emptied tables are filled by the next question", async () => {
   const event = completion(endpoint.workspaceId, system.clock.now());
   expect(await queuedFor(endpoint, event)).toContain(event.eventId);
 });
+
+test("a webhook whose intervals overlap gets an event once", async () => {
+  const endpoint = system.addEndpoint();
+  system.receiver.answer(200);
+  await complete(endpoint);
+  await system.sql(
+    `INSERT INTO listening_intervals SELECT workspace_id, 'stray', subscription_id, event_types, started_at, ended_at
+     FROM listening_intervals WHERE subscription_id = $1`,
+    [endpoint.subscriptionId],
+  );
+  const event = completion(endpoint.workspaceId, system.clock.now());
+  expect(await queuedFor(endpoint, event)).toContain(event.eventId);
+});

@@ -51,6 +51,7 @@ import { createImport } from "./rpc/imports/create-import.ts";
 import { getImport } from "./rpc/imports/get-import.ts";
 import { previewImport } from "./rpc/imports/preview-import.ts";
 import { hasResponses } from "./rpc/has-responses.ts";
+import { holdUnansweredSurvey } from "./rpc/hold-unanswered-survey.ts";
 import { holdUnusedLink } from "./rpc/hold-unused-link.ts";
 import { listAnswers } from "./rpc/list-answers.ts";
 import { listContactRespondents } from "./rpc/list-contact-respondents.ts";
@@ -160,6 +161,7 @@ function routes(router: ConnectRouter, context: ResponseContext): void {
     batchCountAnswers: bind(context, batchCountAnswers),
     getQuotaCounts: bind(context, getQuotaCounts),
     hasResponses: bind(context, hasResponses),
+    holdUnansweredSurvey: bind(context, holdUnansweredSurvey),
   });
   router.service(LinkResponseService, {
     startLinkRespondent: bind(context, startLinkRespondent),

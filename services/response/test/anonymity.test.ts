@@ -305,3 +305,31 @@ test("who started before the survey promised more privacy has to start again", a
   expect(await answer(nameless)).toEqual(refused);
   expect(await answer(await start(contactOf(1)))).toBe("submitted");
 });
+
+test("answers that are stored while the privacy changes keep what their respondents were promised", async () => {
+  await using other = await startHarness([[ratingQuestion("a", true)], [ratingQuestion("b", true)]]);
+  const options = callOptions({ signedCaller: other.signed() });
+  const promise = (anonymity: string) => (other.survey.settings = { privacy: { anonymity } });
+  const start = async (contactId: string) =>
+    (await other.client.startRespondent({ surveyId, contactId }, options)).respondent!.respondentId;
+  const answer = async (respondentId: string, name: string) =>
+    (await other.submit({ respondentId, responses: [{ elementId: testId(name), value: 1 }] })).code;
+  promise("full");
+  const nameless = await start(contactOf(1));
+  expect(await answer(nameless, "a")).toBe("submitted");
+  promise("none");
+  const named = await start(contactOf(2));
+  for (const respondentId of [nameless, named]) expect(await answer(respondentId, "a")).toBe("submitted");
+  expect(await answer(nameless, "b")).toBe("submitted");
+  promise("full");
+  expect(await answer(named, "b")).toBe("survey_not_collecting");
+  const rows = await other.sql(
+    "SELECT respondent_id, contact_id, started_at, last_seen_at, completed_at FROM respondents ORDER BY is_anonymous",
+  );
+  const now = other.clock.now();
+  const day = new Date(now.toISOString().slice(0, 10));
+  expect(rows).toEqual([
+    { respondent_id: named, contact_id: contactOf(2), started_at: now, last_seen_at: now, completed_at: null },
+    { respondent_id: nameless, contact_id: "", started_at: day, last_seen_at: day, completed_at: day },
+  ]);
+});

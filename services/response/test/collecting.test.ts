@@ -23,7 +23,7 @@ beforeEach(async () => {
   harness.clock.set(new Date("2026-03-01T10:00:00Z"));
   await harness.pool.query(
     `TRUNCATE collecting_surveys, collecting_links, gone_contacts, respondents, answer_sets, survey_counters,
-       distributor_counters, used_links, idempotency_records, outbox_events`,
+       question_counters, distributor_counters, used_links, idempotency_records, outbox_events`,
   );
 });
 
@@ -523,6 +523,35 @@ test("a link that is being deleted takes nobody for seconds, unless somebody has
   expect(await harness.linkClient.holdUnusedLink(held)).toMatchObject({ started: 1n });
   await harness.start(code);
   expect(await harness.results()).toEqual({ started: 2, completed: 0 });
+});
+
+const hold = () =>
+  harness.client.holdUnansweredSurvey({ workspaceId, surveyId, collection: collectionOf(harness.survey) });
+
+test("a survey whose privacy is about to change takes no answer for seconds, unless it has one", async () => {
+  harness.addLink(shared);
+  const came = await harness.come(shared);
+  const byCaller = callOptions({ signedCaller: harness.signed() });
+  const { respondentId } = (await harness.client.startRespondent({ surveyId }, byCaller)).respondent!;
+  const away = { code: "service_unavailable" };
+  expect(await hold()).toMatchObject({ hasResponses: false });
+  expect(await harness.submit({ respondentId, ...finished })).toMatchObject(away);
+  expect(await harness.answer(came, firstPage)).toMatchObject(away);
+  const bodyJson = JSON.stringify({ submissions: [finished] });
+  const { submissions } = await harness.client.submitBatch({ surveyId, bodyJson }, byCaller);
+  expect(submissions[0]!.error).toMatchObject(away);
+  await harness.sql("UPDATE collecting_surveys SET held_until = now()");
+  expect(await harness.answer(came, firstPage)).toEqual({ code: "started" });
+  expect(await hold()).toMatchObject({ hasResponses: true });
+  expect(await harness.submit({ respondentId, ...finished })).toMatchObject({ status: "completed" });
+});
+
+test("the change for which a survey takes no answers ends that", async () => {
+  harness.addLink(shared);
+  const came = await harness.come(shared);
+  expect(await hold()).toMatchObject({ hasResponses: false });
+  harness.survey.settings = { privacy: { collectCountry: false } };
+  expect(await harness.answer(came, firstPage)).toEqual({ code: "started" });
 });
 
 test("tables that were emptied are filled by the next question, also of a process that knows all", async () => {

@@ -1,6 +1,7 @@
 import { createCursorCodec } from "@canvass/postgres";
 import { callOptions } from "@canvass/rpc";
 import { auditEntries, idempotency, refusal } from "@canvass/service/testing";
+import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { fill, startExportHarness, type ExportHarness } from "./export-harness.ts";
 import { ratingQuestion, surveyId, testId, workspaceId } from "./harness.ts";
@@ -64,6 +65,23 @@ test("a download is recorded under the name of who asked for the address, once, 
   expect(await audited()).toEqual([{ ...entry, after: { surveyId, format: "csv", rows: 3 } }]);
   await read(downloadToken);
   expect(await actions()).toEqual(["export.downloaded", "export.downloaded"]);
+});
+
+test("a download that waits while its export is deleted is refused, and not recorded", async () => {
+  const exportId = await harness.create({ format: "csv" });
+  await harness.ended(exportId);
+  await harness.pool.query("TRUNCATE outbox_events");
+  const downloadToken = await harness.sign(exportId);
+  const other = await harness.pool.connect();
+  await other.query("BEGIN; SELECT FROM download_links FOR UPDATE");
+  const refused = refusal(read(downloadToken));
+  const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'UPDATE download_links%'";
+  await waitFor(async () => (await harness.sql(waiting)).length === 1, { describe: "the download" });
+  await harness.exports.deleteExport({ exportId }, harness.as());
+  await other.query("COMMIT");
+  other.release();
+  expect(await refused).toMatchObject({ code: "export_not_found" });
+  expect(await actions()).toEqual(["export.deleted"]);
 });
 
 test("an address that was made before links were stored is good until its end, and no maker of it is known", async () => {

@@ -475,6 +475,16 @@ test("of a test only a test token sees the file, and no other workspace does", a
   }
 });
 
+test("nothing tells the moment of an upload of who started with full anonymity, also if the survey has less now", async () => {
+  harness.survey.settings = { privacy: { anonymity: "full" } };
+  const respondentId = await harness.start();
+  harness.survey.settings = { privacy: { anonymity: "none" } };
+  await harness.push();
+  await harness.upload({ respondentId });
+  const [row] = await harness.sql<{ created_at: Date }>("SELECT created_at FROM uploaded_files");
+  expect(row!.created_at.toISOString()).toBe("2026-03-01T00:00:00.000Z");
+});
+
 test("with full anonymity nothing tells the moment of an upload", async () => {
   harness.survey.settings = { privacy: { anonymity: "full" } };
   await harness.upload();

@@ -1,4 +1,4 @@
-import { openDatabase } from "@canvass/postgres";
+import { openDatabase, type Sql } from "@canvass/postgres";
 import { createTestDatabase } from "@canvass/testing";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -8,15 +8,20 @@ import { hasAnswers } from "../src/storage/results/results.ts";
 const statements: string[] = [];
 const running = new AsyncDisposableStack();
 let prisma: PrismaClient;
+let sql: Sql;
 
 beforeAll(async () => {
   const { url } = running.use(await createTestDatabase(join(import.meta.dirname, "../prisma/migrations")));
-  const createPrisma: Parameters<typeof openDatabase<PrismaClient>>[0]["createPrisma"] = (adapter) => {
-    const client = new PrismaClient({ adapter, log: [{ emit: "event", level: "query" }] });
-    client.$on("query", ({ query }) => statements.push(query));
-    return client;
+  const createPrisma: Parameters<typeof openDatabase<PrismaClient>>[0]["createPrisma"] = (adapter) =>
+    new PrismaClient({ adapter });
+  const database = running.use(openDatabase({ url, poolSize: 2, applicationName: "has-answers", createPrisma }));
+  ({ prisma } = database);
+  sql = {
+    query: (text, params) => {
+      statements.push(text);
+      return database.sql.query(text, params);
+    },
   };
-  prisma = running.use(openDatabase({ url, poolSize: 2, applicationName: "has-answers", createPrisma })).prisma;
 });
 afterAll(() => running.disposeAsync());
 
@@ -33,14 +38,14 @@ test("a survey has answers while those of one question add up to some", async ()
   await count("answered", "b", -1, 2);
   await count("withdrawn", "a", 1, -1);
   await count("withdrawn", "b", 0);
-  expect(await hasAnswers(prisma, "workspace", "answered")).toBe(true);
-  expect(await hasAnswers(prisma, "workspace", "withdrawn")).toBe(false);
-  expect(await hasAnswers(prisma, "workspace", "absent")).toBe(false);
-  expect(await hasAnswers(prisma, "foreign", "answered")).toBe(false);
+  expect(await hasAnswers(sql, { workspaceId: "workspace", surveyId: "answered" })).toBe(true);
+  expect(await hasAnswers(sql, { workspaceId: "workspace", surveyId: "withdrawn" })).toBe(false);
+  expect(await hasAnswers(sql, { workspaceId: "workspace", surveyId: "absent" })).toBe(false);
+  expect(await hasAnswers(sql, { workspaceId: "foreign", surveyId: "answered" })).toBe(false);
 });
 
 test("asking adds up in the database, with one statement", async () => {
   statements.length = 0;
-  await hasAnswers(prisma, "workspace", "answered");
-  expect(statements).toEqual([expect.stringMatching(/GROUP BY .* HAVING SUM.* LIMIT/)]);
+  await hasAnswers(sql, { workspaceId: "workspace", surveyId: "answered" });
+  expect(statements).toEqual([expect.stringMatching(/GROUP BY .* HAVING sum.* LIMIT/)]);
 });

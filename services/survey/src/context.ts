@@ -10,7 +10,7 @@ import type { createElementPages } from "./storage/element-pages.ts";
 export type SurveyShell = Shell<PrismaClient, Prisma.TransactionClient>;
 
 export interface SurveyContext extends SurveyShell {
-  responses: Pick<RpcClient<typeof ResponseService>, "batchCountAnswers" | "hasResponses">;
+  responses: Pick<RpcClient<typeof ResponseService>, "batchCountAnswers" | "hasResponses" | "holdUnansweredSurvey">;
   elementPages: ReturnType<typeof createElementPages>;
   pushCollecting: PushChange;
   passwordChecks: KeyedSemaphore;

@@ -150,6 +150,24 @@ test("an answered question that a restored draft lacks is retired, and comes bac
   expect(await fixture.sql("SELECT 1 FROM retired_elements WHERE survey_id = $1", [surveyId])).toEqual([]);
 });
 
+test("an answered question that another restoration brings back while answers are counted is retired", async () => {
+  const { surveyId } = await fixture.create({ name: "Beside", questions: [question("a")] });
+  const one = await fixture.publish(surveyId);
+  const [answered] = await fixture.add(surveyId, { questions: [question("b")] });
+  const two = await fixture.publish(surveyId);
+  await restoreVersion(surveyId, one.versionId);
+  await fixture.publish(surveyId);
+  fixture.answers.set(answered!.questionId, { respondents: 3 });
+  const [unanswered] = await fixture.add(surveyId, { questions: [question("c")] });
+  fixture.counting.before = async () => {
+    fixture.counting.before = async () => {};
+    await restoreVersion(surveyId, two.versionId);
+  };
+  await restoreVersion(surveyId, one.versionId);
+  expect(await refusal(fixture.element(answered!.elementId))).toMatchObject({ code: "element_retired" });
+  expect(await refusal(fixture.element(unanswered!.elementId))).toMatchObject({ code: "element_not_found" });
+});
+
 test("restoring is done once per key, and a repetition asks nobody", async () => {
   await using alone = await startSurveyFixture();
   const { surveyId } = await alone.create({ name: "Once", questions: [question("a")] });

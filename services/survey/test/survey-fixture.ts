@@ -42,6 +42,7 @@ export async function startSurveyFixture(options: TestServiceOptions = {}) {
   const answered = new Set<string>();
   const answers = new Map<string, QuestionAnswers>();
   const counting = { before: async () => {} };
+  const holding = { before: async () => {} };
   const intake = createIntakeDouble();
   const asked = { hasResponses: 0 };
   const responses = starting.use(
@@ -50,6 +51,10 @@ export async function startSurveyFixture(options: TestServiceOptions = {}) {
       router.service(ResponseService, {
         hasResponses: async ({ surveyId }) => {
           asked.hasResponses += 1;
+          return { hasResponses: answered.has(surveyId) };
+        },
+        holdUnansweredSurvey: async ({ surveyId }) => {
+          await holding.before();
           return { hasResponses: answered.has(surveyId) };
         },
         batchCountAnswers: async ({ surveys }) => {
@@ -80,6 +85,8 @@ export async function startSurveyFixture(options: TestServiceOptions = {}) {
     asked,
     /** `before` runs before answers are counted. */
     counting,
+    /** `before` runs before answers are held. */
+    holding,
     stopResponseService: () => responses[Symbol.asyncDispose](),
     ...shorthands(client),
     /** The same helpers for another process. */

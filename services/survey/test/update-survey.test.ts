@@ -170,6 +170,26 @@ test("privacy is fixed once somebody has answered the survey, which the response
   await fixture.patch(surveyId, "*", { settings: { privacy: { anonymity: "partial" }, display: { theme: "dark" } } });
 });
 
+test("privacy is changed while answers are held off, so an answer that comes before that refuses the change", async () => {
+  await using alone = await startSurveyFixture();
+  const { surveyId } = await alone.create({ name: "Held" });
+  const change = (anonymity: string) => alone.patch(surveyId, "*", { settings: { privacy: { anonymity } } });
+  let holds = 0;
+  alone.holding.before = async () => {
+    holds += 1;
+    // A change beside this one ends the hold, so there is another.
+    if (holds === 1) await alone.patch(surveyId, "*", { name: "Renamed" });
+  };
+  await change("partial");
+  expect(holds).toBe(2);
+  await change("partial");
+  expect(holds).toBe(2);
+  alone.holding.before = async () => void alone.answered.add(surveyId);
+  expect((await refusal(change("none"))).details).toHaveProperty(["settings.privacy.anonymity"]);
+  const { settingsJson } = await alone.read(surveyId);
+  expect(JSON.parse(settingsJson)).toMatchObject({ privacy: { anonymity: "partial" } });
+});
+
 test("without the response service privacy cannot be changed, other settings are stored and not in effect yet", async () => {
   await using alone = await startSurveyFixture();
   const { surveyId } = await alone.create({ name: "Alone" });

@@ -36,6 +36,25 @@ test("both secrets sign for 24 hours, the new one first, then it alone; the old 
   await waitFor(async () => (await stored()).length === 1, { describe: "the old secret to be deleted" });
 });
 
+test("a secret that is sealed anew holds up the deletion of no other", async () => {
+  await rotate();
+  const other = newWorkspace();
+  const { subscription } = await system.createHook(other, "https://example.com/other");
+  await rotate(system.as(other), subscription!.subscriptionId);
+  const sealing = await system.pool.connect();
+  try {
+    await sealing.query("BEGIN");
+    await sealing.query("SELECT FROM subscription_secrets WHERE workspace_id = $1 FOR UPDATE", [w]);
+    system.clock.advance(DAY_MS);
+    const left = () => system.sql("SELECT FROM subscription_secrets WHERE workspace_id = $1", [other]);
+    await waitFor(async () => (await left()).length === 1, { describe: "the deletion of another's old secret" });
+    expect(await stored()).toHaveLength(2);
+    await sealing.query("COMMIT");
+  } finally {
+    sealing.release(true);
+  }
+});
+
 test("rotating twice keeps the newest two: a secret that got out signs no more", async () => {
   const { secret: second } = await rotate();
   const { secret: third } = await rotate();

@@ -22,7 +22,7 @@ export interface ListeningInterval {
  * forces the primary key of webhooks, even with stale statistics.
  */
 const MATCH = `
-SELECT happened.position::int4 AS "position", ${IS_KNOWN("happened.workspace_id")} AS "isKnown",
+SELECT DISTINCT ON (1, w.subscription_id) happened.position::int4 AS "position", ${IS_KNOWN("happened.workspace_id")} AS "isKnown",
   ${hadWebhooks("happened.workspace_id", "happened.at")} AS "hadWebhooks",
   w.workspace_id AS "workspaceId", w.subscription_id AS "subscriptionId", ${WEBHOOK_COLUMNS("w")}
 FROM unnest($1::text[], $2::text[], $3::timestamptz[])
@@ -46,7 +46,7 @@ export interface Listening {
   isWithheld: boolean;
 }
 
-/** Returns, for each occurrence in order, the webhooks that listened at its time. */
+/** Returns, for each occurrence in order, the webhooks that listened at its time, each once. */
 export async function findListeningWebhooks(sql: Sql, occurrences: readonly Occurrence[]): Promise<Listening[]> {
   const listening = occurrences.map((): Listening => ({ isKnown: false, webhooks: [], isWithheld: false }));
   const rows = await sql.query<Match>(MATCH, [

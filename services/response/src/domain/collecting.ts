@@ -13,6 +13,8 @@ export interface CollectingState {
   versionNumber: number;
   settings: SurveySettings;
   hasPassword: boolean;
+  /** Takes no answers for the moment, because its privacy is about to change. */
+  isHeld: boolean;
 }
 
 export function requireCollecting({ found, active, versionId, settings }: CollectingState, now: Date): void {

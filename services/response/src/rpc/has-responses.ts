@@ -7,5 +7,5 @@ export async function hasResponses(
   { database }: ResponseContext,
   { workspaceId, surveyId }: HasResponsesRequest,
 ): Promise<MessageInitShape<typeof HasResponsesResponseSchema>> {
-  return { hasResponses: await hasAnswers(database.prisma, workspaceId, surveyId) };
+  return { hasResponses: await hasAnswers(database.sql, { workspaceId, surveyId }) };
 }

@@ -8,6 +8,7 @@ import { findSurveys } from "../storage/find-surveys.ts";
 import { findQuestionIds, findRetiredQuestions } from "../storage/retire-elements.ts";
 import { countAnswered, questionIdsOf } from "./draft-changes.ts";
 import { readBase } from "./draft-snapshot.ts";
+import type { Hold } from "./hold-answers.ts";
 
 export interface FormerContent {
   /** Of the survey when this was read. */
@@ -28,6 +29,7 @@ export async function findFormerContent(
   context: SurveyContext,
   ref: SurveyRef,
   document: JsonObject,
+  hold?: Hold,
 ): Promise<FormerContent | undefined> {
   const { sql } = context.database;
   const [survey] = isId(ref.surveyId) ? await findSurveys(sql, [ref]) : [];
@@ -49,7 +51,7 @@ export async function findFormerContent(
     revision: survey.revision,
     published,
     retired,
-    hasResponses,
+    hasResponses: hasResponses || hold?.hasResponses === true,
     answered,
     answeredOf: (draft) => questionIdsOf(draft).filter((id) => answered.has(id) || isUncounted(id)),
     isEntryAnswered: (draft) => {

@@ -27,6 +27,7 @@ import { backUpDraft } from "./back-up-draft.ts";
 import { pushSurvey, recordCollecting } from "./collecting-change.ts";
 import { findFormerContent, type FormerContent } from "./find-former-content.ts";
 import { hashSecrets } from "./hash-secrets.ts";
+import { holdIfNeeded, requireHold, type Hold } from "./hold-answers.ts";
 import { Overtaken, unlessOvertaken } from "./overtaken.ts";
 import { readReplacement } from "./read-replacement.ts";
 import { auditedRetirement, auditedUpdate, appendAuditEvent } from "./append-audit-event.ts";
@@ -49,8 +50,8 @@ export async function replaceDocument(
     return replay;
   }
   const document = await runInSlices(parsingDocument(bodyJson));
-  return unlessOvertaken(async () => {
-    const former = await findFormerContent(context, ref, document);
+  const attempt = async (hold?: Hold) => {
+    const former = await findFormerContent(context, ref, document, hold);
     return writeCollecting(context, call, ReplaceDocumentResponseSchema, surveyId, async (sql) => {
       requireIfMatch(ifMatch);
       const shape = () => runInSlices(documentShapeViolations(document));
@@ -59,9 +60,11 @@ export async function replaceDocument(
       const now = context.now();
       const { definition: draft, translations } = await readTranslated(sql, survey);
       const read = await readReplacement(sql, survey, { document, draft, translations, former }, now, call);
+      requireHold(survey, read.settings.settings, hold);
       return { survey: toSurveyMessage(await store(sql, { survey, draft, translations, read, former }, now, call)) };
     });
-  });
+  };
+  return unlessOvertaken(() => holdIfNeeded(context, ref, attempt));
 }
 
 interface Replaced {

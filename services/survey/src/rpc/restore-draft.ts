@@ -45,20 +45,26 @@ export async function restoreDraft<Schema extends RestoreSchema>(
   const replay = await findReplay(sql, call, schema, context.now());
   if (replay) return replay;
   const ref = { workspaceId: call.caller.workspaceId, surveyId };
-  const answered = isId(surveyId) && isId(source.id) ? await findAnswered(context, ref, source) : [];
+  const unanswered = isId(surveyId) && isId(source.id) ? await findUnanswered(context, ref, source) : new Set<string>();
   return write(context, call, schema, async (transaction) => {
     const survey = await requireLockedSurvey(transaction, ref);
     const { questionCount } = await requireSource(transaction, ref, source);
     requireMatch(ifMatch, survey);
     requireQuestionQuota(questionCount, planNamed(call.caller.plan), survey.questionCount);
-    const draft = await replaceBy(transaction, context.now(), { survey, source, questionCount, answered }, call);
+    const draft = await replaceBy(transaction, context.now(), { survey, source, questionCount, unanswered }, call);
     return { draft } as MessageInitShape<Schema>;
   });
 }
 
-async function findAnswered(context: SurveyContext, ref: SurveyRef, source: DefinitionSource): Promise<string[]> {
+/** Ids of the questions that would leave the draft now and have no answers. */
+async function findUnanswered(
+  context: SurveyContext,
+  ref: SurveyRef,
+  source: DefinitionSource,
+): Promise<ReadonlySet<string>> {
   const questionIds = await findLeavingQuestions(context.database.sql, ref, source);
-  return [...(await countAnswered(context, ref, questionIds)).keys()];
+  const answered = await countAnswered(context, ref, questionIds);
+  return new Set(questionIds.filter((id) => !answered.has(id)));
 }
 
 interface Replacement {
@@ -66,16 +72,19 @@ interface Replacement {
   source: DefinitionSource;
   questionCount: number;
   /** Question ids. */
-  answered: readonly string[];
+  unanswered: ReadonlySet<string>;
 }
 
 async function replaceBy(
   sql: Sql,
   now: Date,
-  { survey, source, questionCount, answered }: Replacement,
+  { survey, source, questionCount, unanswered }: Replacement,
   call: Call,
 ): Promise<MessageInitShape<typeof RestoredDraftSchema>> {
   const definition = await readStoredDefinition(sql, survey, source);
+  // A question that came into the draft after the count may have answers, so it is retired, too.
+  const leaving = await findLeavingQuestions(sql, survey, source);
+  const answered = leaving.filter((id) => !unanswered.has(id));
   const retired = await retireBeside(sql, survey, source, answered, now);
   // Back up only after reading the source: if the source is the oldest backup, the new backup replaces it.
   const backup = await backUpDraft(sql, survey, call, "before_restore", now);

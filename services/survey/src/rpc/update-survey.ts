@@ -21,6 +21,8 @@ import { readOutline } from "../storage/outline.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { pushSurvey, recordCollecting } from "./collecting-change.ts";
 import { hashSecrets } from "./hash-secrets.ts";
+import { holdIfNeeded, requireHold, type Hold } from "./hold-answers.ts";
+import { unlessOvertaken } from "./overtaken.ts";
 import { auditedUpdate, appendAuditEvent } from "./append-audit-event.ts";
 import { requireMatchingSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { enforceStorageQuota } from "./enforce-storage-quota.ts";
@@ -34,28 +36,30 @@ export async function updateSurvey(
   call: Call,
 ): Promise<MessageInitShape<typeof UpdateSurveyResponseSchema>> {
   const { workspaceId, plan } = call.caller;
+  const ref = { workspaceId, surveyId };
   const body = readObject(bodyJson);
   requireSurveyUpdates(body);
   const asks = namesFixedSetting(body["settings"]);
   // A replay does not ask for responses again. Without a replay, `write` below claims the key.
   const replay = asks && (await findReplay(context.database.sql, call, UpdateSurveyResponseSchema, context.now()));
   if (replay) {
-    await pushSurvey(context, { workspaceId, surveyId });
+    await pushSurvey(context, ref);
     return replay;
   }
-  const hasResponses = asks && isId(surveyId) && (await hasAnyResponse(context, workspaceId, surveyId));
+  const hadResponses = asks && isId(surveyId) && (await context.responses.hasResponses(ref)).hasResponses;
   const collects = "settings" in body || "active" in body;
-  const work = async (sql: Sql) => {
+  const work = async (sql: Sql, hold?: Hold) => {
     requireIfMatch(ifMatch);
-    const find = () => requireMatchingSurvey(sql, { workspaceId, surveyId }, ifMatch);
+    const find = () => requireMatchingSurvey(sql, ref, ifMatch);
     const survey = await validateShapeOnFailure(() => patchShapeViolations(body), find);
     const state = {
       active: survey.active,
       settings: JSON.parse(survey.settingsJson) as SurveySettingsPatch,
-      hasResponses,
+      hasResponses: hadResponses || hold?.hasResponses === true,
     };
     const { fields, secrets, ...read } = readSurveyPatch(body, state, planNamed(plan));
     const settings = haveTemplates(body["settings"]) ? await withElementIds(sql, survey, read.settings) : read.settings;
+    requireHold(survey, (body["settings"] ?? {}) as SurveySettingsPatch, hold);
     const settingsJson = JSON.stringify(await hashSecrets(settings, secrets));
     const now = context.now();
     const updated = await saveSurvey(sql, survey, { ...fields, settingsJson }, now);
@@ -65,9 +69,10 @@ export async function updateSurvey(
     await enforceStorageQuota(sql, survey, call);
     return { survey: toSurveyMessage(updated) };
   };
-  return collects
-    ? writeCollecting(context, call, UpdateSurveyResponseSchema, surveyId, work)
-    : write(context, call, UpdateSurveyResponseSchema, work);
+  if (!collects) return write(context, call, UpdateSurveyResponseSchema, work);
+  const attempt = (hold?: Hold) =>
+    writeCollecting(context, call, UpdateSurveyResponseSchema, surveyId, (sql) => work(sql, hold));
+  return unlessOvertaken(() => holdIfNeeded(context, ref, attempt));
 }
 
 /** Writes ids where settings name elements of the draft. Throws `validation_failed`. */
@@ -76,9 +81,4 @@ async function withElementIds(sql: Sql, survey: SurveyRef, named: SurveySettings
   const settings = resolveSettings(named, nameResolver(definition));
   refuseViolations(settingTemplateViolations(settings, definition));
   return settings;
-}
-
-/** Asks the response service, because the count in this database lags behind. */
-async function hasAnyResponse({ responses }: SurveyContext, workspaceId: string, surveyId: string): Promise<boolean> {
-  return (await responses.hasResponses({ workspaceId, surveyId })).hasResponses;
 }

@@ -45,14 +45,14 @@ const PLAN_HAD_WEBHOOKS = `${hadWebhooks("happened.workspace_id", "happened.at")
 
 /** A subquery: with a join, a cached query plan could read all intervals of a webhook, including ended ones. */
 const LISTENING_WEBHOOKS = `
-SELECT happened.position::int4 AS "position", i.subscription_id AS "subscriptionId", ${PLAN_HAD_WEBHOOKS}
+SELECT DISTINCT happened.position::int4 AS "position", i.subscription_id AS "subscriptionId", ${PLAN_HAD_WEBHOOKS}
 FROM ${OCCURRENCES}
 JOIN listening_intervals i ON ${LISTENED}
 WHERE 'push' = (
   SELECT s.mode FROM subscriptions s WHERE s.workspace_id = i.workspace_id AND s.subscription_id = i.subscription_id)
 ORDER BY 1, 2`;
 
-/** Returns, for each occurrence in order, the ids of existing webhooks that listened at its time. */
+/** Returns, for each occurrence in order, the ids of existing webhooks that listened at its time, each once. */
 export async function findListeningWebhooks(
   sql: Sql,
   occurrences: readonly Occurrence[],

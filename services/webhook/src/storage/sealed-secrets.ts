@@ -50,11 +50,12 @@ export async function saveSealedSecrets(sql: Sql, secrets: readonly SealedSecret
   );
 }
 
+/** Skips what a replacement of the key has locked: waiting for it, in another order, could be a deadlock. */
 export async function purgeExpiredSecrets(sql: Sql, before: Date, limit: number): Promise<number> {
   const rows = await sql.query<{ deleted: number }>(
     `WITH old AS (
        SELECT workspace_id, subscription_id, secret_id FROM subscription_secrets
-       WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2
+       WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
      ), gone AS (
        DELETE FROM subscription_secrets s USING old
        WHERE s.workspace_id = old.workspace_id AND s.subscription_id = old.subscription_id

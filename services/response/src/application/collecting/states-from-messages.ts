@@ -17,6 +17,7 @@ export function surveyFromMessage({ workspaceId, surveyId }: SurveyRef, message:
     versionNumber,
     settingsJson: settings,
     hasPassword,
+    isHeld: false,
   };
 }
 

@@ -21,6 +21,7 @@ import type { ValidatedAgainst } from "../collecting/is-outdated.ts";
 export interface OpenUpload extends FileOrigin {
   elementId: string;
   isTest: boolean;
+  /** As its respondent, whom a later change of the survey's privacy does not concern. */
   isAnonymous: boolean;
   validatedAgainst: ValidatedAgainst;
   contactId: string;
@@ -64,7 +65,7 @@ export async function openUpload(context: ResponseContext, upload: FileUpload, n
     distributorId,
     clientKey,
     isTest: respondent?.isTest ?? !live,
-    isAnonymous: collectingState.settings.privacy.anonymity === "full",
+    isAnonymous: respondent?.isAnonymous ?? collectingState.settings.privacy.anonymity === "full",
     validatedAgainst: { survey: collectingState.revision, ...(linkRevision !== undefined && { link: linkRevision }) },
     contactId,
     timeZone,

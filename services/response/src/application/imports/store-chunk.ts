@@ -1,3 +1,4 @@
+import { AppError } from "@canvass/errors";
 import { appendEvents, newEvent } from "@canvass/events";
 import { createYielder, runWithYielder } from "@canvass/fairness";
 import { mostImportErrors } from "@canvass/inputs";
@@ -7,6 +8,7 @@ import type { Sql } from "@canvass/postgres";
 import type { Event } from "@canvass/proto/events";
 import { newId } from "@canvass/values";
 import type { ResponseContext } from "../../context.ts";
+import { unpushedRevision } from "../collecting/cached-states.ts";
 import type { CollectingState } from "../../domain/collecting.ts";
 import { applyRows, readFileRow } from "../../domain/imports/apply-rows.ts";
 import type { ImportColumn } from "../../domain/imports/import-columns.ts";
@@ -48,6 +50,7 @@ export async function storeChunk(
   await lockExternalIds(sql, stored);
   await holdCollecting(sql, [surveyLock(stored)]);
   const [current] = await surveys.ofRevisions(sql, await findSurveyRevisions(sql, [{ workspaceId, surveyId }]));
+  if (!current && fetched.revision !== unpushedRevision) throw new AppError("service_unavailable");
   const { settings } = current ?? fetched;
   const target = { workspaceId, surveyId, version, settings, isTest, timeZone, at: createdAt };
   const rows = chunk.rows.map((row) => readFileRow(row, columns, target));

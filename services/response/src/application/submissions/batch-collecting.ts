@@ -95,6 +95,7 @@ export async function ensureStored(
     distributorId === "" ? undefined : links.byDistributor({ workspaceId, distributorId }),
   ]);
   if (!survey.found) throw new AppError("survey_not_found");
+  if (survey.isHeld) throw new AppError("service_unavailable");
   if (link && !link.found) throw notCollecting("link_closed");
   return { survey, ...(link && { link }) };
 }

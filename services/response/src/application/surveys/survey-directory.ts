@@ -47,6 +47,7 @@ const absent: CollectingState = {
   versionNumber: 0,
   settings: noSettings,
   hasPassword: false,
+  isHeld: false,
 };
 
 export function createSurveyDirectory(

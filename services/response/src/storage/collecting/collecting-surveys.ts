@@ -9,10 +9,16 @@ export interface CollectingSurvey extends SurveyRef {
   /** With defaults filled in. */
   settingsJson: string;
   hasPassword: boolean;
+  /** Takes no answers for the moment. */
+  isHeld: boolean;
 }
 
 const columns = `s.workspace_id AS "workspaceId", s.survey_id AS "surveyId", s.revision, s.active, s.version_id AS "versionId",
-  s.version_number AS "versionNumber", s.settings::text AS "settingsJson", s.has_password AS "hasPassword"`;
+  s.version_number AS "versionNumber", s.settings::text AS "settingsJson", s.has_password AS "hasPassword",
+  coalesce(s.held_until > clock_timestamp(), false) AS "isHeld"`;
+
+/** Of a survey that takes answers; null if it is held. */
+export const REVISION_FOR_ANSWERS = "CASE WHEN s.held_until > clock_timestamp() THEN NULL ELSE s.revision END";
 
 const FIND = `SELECT ${columns} FROM unnest($1::text[], $2::text[]) AS wanted (workspace_id, survey_id)
   JOIN collecting_surveys s USING (workspace_id, survey_id)`;
@@ -25,8 +31,9 @@ export async function findCollectingSurveys(sql: Sql, refs: readonly SurveyRef[]
 
 const FIND_REVISIONS = `SELECT s.workspace_id AS "workspaceId", s.survey_id AS "surveyId", s.revision
   FROM unnest($1::text[], $2::text[]) AS wanted (workspace_id, survey_id)
-  JOIN collecting_surveys s USING (workspace_id, survey_id)`;
+  JOIN collecting_surveys s USING (workspace_id, survey_id) WHERE ${REVISION_FOR_ANSWERS} IS NOT NULL`;
 
+/** Leaves out held surveys. */
 export async function findSurveyRevisions(
   sql: Sql,
   refs: readonly SurveyRef[],
@@ -44,7 +51,7 @@ const PUT = `INSERT INTO collecting_surveys AS known (workspace_id, survey_id, r
   VALUES ($1, $2, $3::int8, $4, $5, $6, $7::jsonb, $8)
   ON CONFLICT (workspace_id, survey_id) DO UPDATE SET revision = excluded.revision, active = excluded.active,
     version_id = excluded.version_id, version_number = excluded.version_number, settings = excluded.settings,
-    has_password = excluded.has_password
+    has_password = excluded.has_password, held_until = NULL
   WHERE known.revision < excluded.revision`;
 
 /** Stores a state unless a newer one is stored. The survey must be locked. */
@@ -52,4 +59,12 @@ export function putSurvey(survey: CollectingSurvey): Statement {
   const { workspaceId, surveyId, revision, active, versionId, versionNumber, settingsJson, hasPassword } = survey;
   const params = [workspaceId, surveyId, revision, active, versionId, versionNumber, settingsJson, hasPassword];
   return { text: PUT, params };
+}
+
+const HOLD = `UPDATE collecting_surveys SET held_until = clock_timestamp() + $3::int4 * interval '1 millisecond'
+  WHERE (workspace_id, survey_id) = ($1, $2) RETURNING 1 AS held`;
+
+/** Refuses answers to a stored survey for a while, or until a newer state is stored. The survey must be locked. */
+export async function holdSurvey(sql: Sql, { workspaceId, surveyId }: SurveyRef, ms: number): Promise<void> {
+  await sql.query(HOLD, [workspaceId, surveyId, ms]);
 }

@@ -9,9 +9,10 @@ import {
   weightOf,
   type WantedRespondent,
 } from "../answers/current-answers.ts";
+import { REVISION_FOR_ANSWERS } from "../collecting/collecting-surveys.ts";
 import type { RespondentRef } from "./respondents.ts";
 
-/** Revisions of a respondent's survey and distributor. Null if not stored, or without a distributor. */
+/** Revisions of a respondent's survey and distributor. Null if not stored, held, or without a distributor. */
 export interface CollectingRevisions {
   survey: string | null;
   link: string | null;
@@ -50,7 +51,7 @@ interface RespondentRow {
 
 const columns = `r.workspace_id, r.survey_id, r.respondent_id, r.version_id, r.version_number, r.is_test, r.is_anonymous,
   r.contact_id <> '' AS has_contact, r.distributor_id, r.started_at, r.last_seen_at, r.completed_at, r.is_screened_out,
-  r.exact_started_at, r.exact_seen_at, r.page_id, r.language, r.fields, s.revision AS survey_revision, l.revision AS link_revision`;
+  r.exact_started_at, r.exact_seen_at, r.page_id, r.language, r.fields, ${REVISION_FOR_ANSWERS} AS survey_revision, l.revision AS link_revision`;
 
 const collecting = `LEFT JOIN collecting_surveys s ON s.workspace_id = r.workspace_id AND s.survey_id = r.survey_id
   LEFT JOIN collecting_links l ON l.workspace_id = r.workspace_id AND l.distributor_id = r.distributor_id`;

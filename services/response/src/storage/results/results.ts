@@ -1,7 +1,7 @@
 import type { Sql } from "@canvass/postgres";
-import type { PrismaClient } from "../../../gen/prisma/client.ts";
 import { edgeNumbers, mostNumbers, type Question } from "@canvass/questions";
 import type { QuestionResult } from "../../domain/results/question-stats.ts";
+import type { SurveyRef } from "../../domain/survey-ref.ts";
 import { shardsBelow } from "./counters.ts";
 
 export interface SurveyResult {
@@ -157,18 +157,12 @@ export async function findCompletionDays(
   return counts;
 }
 
-export async function hasAnswers(
-  { questionCounter }: Pick<PrismaClient, "questionCounter">,
-  workspaceId: string,
-  surveyId: string,
-): Promise<boolean> {
-  const answered = await questionCounter.groupBy({
-    by: "questionId",
-    where: { workspaceId, surveyId },
-    having: { responses: { _sum: { gt: 0 } } },
-    orderBy: { questionId: "asc" },
-    take: 1,
-  });
+export async function hasAnswers(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<boolean> {
+  const answered = await sql.query(
+    `SELECT question_id FROM question_counters WHERE workspace_id = $1 AND survey_id = $2
+     GROUP BY question_id HAVING sum(responses) > 0 LIMIT 1`,
+    [workspaceId, surveyId],
+  );
   return answered.length > 0;
 }
 

@@ -1,0 +1,31 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { AppError } from "@canvass/errors";
+import { inTransaction } from "@canvass/postgres";
+import type { HoldUnansweredSurveyRequest, HoldUnansweredSurveyResponseSchema } from "@canvass/proto/response";
+import { surveyFromMessage } from "../application/collecting/states-from-messages.ts";
+import type { ResponseContext } from "../context.ts";
+import { lockCollecting, surveyLock } from "../storage/collecting/collecting-locks.ts";
+import { holdSurvey, putSurvey } from "../storage/collecting/collecting-surveys.ts";
+import { hasAnswers } from "../storage/results/results.ts";
+
+/** Longer than a caller's deadline. If a caller dies, the hold ends by itself. */
+const holdMs = 15_000;
+
+/** Waits for submissions in progress. Refuses later ones if the survey has no answers. */
+export async function holdUnansweredSurvey(
+  { database, limitWrites }: ResponseContext,
+  { workspaceId, surveyId, collection }: HoldUnansweredSurveyRequest,
+): Promise<MessageInitShape<typeof HoldUnansweredSurveyResponseSchema>> {
+  if (!collection?.found) throw new AppError("invalid_request", { collection: ["must be there"] });
+  const survey = surveyFromMessage({ workspaceId, surveyId }, collection);
+  return limitWrites(() =>
+    inTransaction(database.pool, async (sql) => {
+      await lockCollecting(sql, [surveyLock(survey)]);
+      if (await hasAnswers(sql, survey)) return { hasResponses: true };
+      const { text, params } = putSurvey(survey);
+      await sql.query(text, params);
+      await holdSurvey(sql, survey, holdMs);
+      return { hasResponses: false };
+    }),
+  );
+}

@@ -1,0 +1,49 @@
+import { AppError } from "@canvass/errors";
+import { fixedByResponses, type SurveySettingsPatch } from "@canvass/questions";
+import type { SurveyContext } from "../context.ts";
+import type { SurveyRecord } from "../domain/survey-record.ts";
+import type { SurveyRef } from "../domain/survey-ref.ts";
+import { findCollections } from "../storage/collections.ts";
+import { toCollectionMessage } from "./batch-get-collections.ts";
+import { Overtaken } from "./overtaken.ts";
+
+/** Keeps answers away from a survey until its next change is in effect. */
+export interface Hold {
+  /** The survey's when it was held. */
+  revision: number;
+  /** True: nothing is held. */
+  hasResponses: boolean;
+}
+
+/** A write changes settings that answers fix, and nothing keeps answers away. */
+class NeedsHold extends Error {}
+
+/** Repeats an attempt with a hold if it needs one (`requireHold`). */
+export async function holdIfNeeded<Result>(
+  context: SurveyContext,
+  ref: SurveyRef,
+  attempt: (hold?: Hold) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!(error instanceof NeedsHold)) throw error;
+    return attempt(await holdAnswers(context, ref));
+  }
+}
+
+async function holdAnswers({ database, responses }: SurveyContext, ref: SurveyRef): Promise<Hold> {
+  const [row] = await findCollections(database.sql, [ref]);
+  if (!row) throw new AppError("survey_not_found");
+  const collection = toCollectionMessage(row);
+  const { hasResponses } = await responses.holdUnansweredSurvey({ ...ref, collection });
+  return { revision: row.revision, hasResponses };
+}
+
+/** Call it under the survey's lock. Throws NeedsHold, or Overtaken if a change since the hold may have ended it. */
+export function requireHold(survey: SurveyRecord, patch: SurveySettingsPatch, hold: Hold | undefined): void {
+  const stored = JSON.parse(survey.settingsJson) as SurveySettingsPatch;
+  if (fixedByResponses(patch, stored).length === 0) return;
+  if (!hold) throw new NeedsHold();
+  if (hold.revision !== survey.revision) throw new Overtaken();
+}
