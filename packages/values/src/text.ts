@@ -17,3 +17,6 @@ export function characterCount(text: string): number {
 export function isLongerThan(text: string, most: number): boolean {
   return text.length > most * 2 || (text.length > most && characterCount(text) > most);
 }
+
+/** Writes a count with its noun, as sentences of violations do: `1 item`, `2 items`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
