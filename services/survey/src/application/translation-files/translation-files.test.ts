@@ -105,6 +105,27 @@ test("anything else is refused as the body that it is", async () => {
   expect(await refused(() => readCsv('place,source\n"a'))).toBe("validation_failed");
 });
 
+test("a file that would lose texts without a word is refused", async () => {
+  const refused = async (read: () => unknown) => {
+    try {
+      return await read();
+    } catch (error) {
+      return (error as AppError).details["body"];
+    }
+  };
+  const without = (names: string) => [`must have one column with the heading ${names}`];
+  expect(await refused(() => readCsv("place,source,Translation\np,One,Eins\n"))).toEqual(without("target"));
+  expect(await refused(() => readCsv("place,target,target\np,Eins,Eins\n"))).toEqual(
+    without("source, and one with target"),
+  );
+  expect(await refused(() => readCsv("place,source,target,note\np,One,Eins, zwei,\n"))).toEqual([
+    "must be a CSV file (line 2)",
+  ]);
+  expect(await refused(() => readPo('msgid ""\nmsgstr "Language: de\\n"\n\nmsgid "One"\nmsgstr "Eins"\n'))).toEqual([
+    'must have a place as msgctxt of the text "One"',
+  ]);
+});
+
 test("long files are cut between entries, and an endless entry is refused", () => {
   const long = Array.from({ length: 450 }, (_, at) => {
     return {
