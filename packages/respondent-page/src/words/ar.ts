@@ -86,6 +86,10 @@ export const ar: Words = {
   progress: "التقدم",
   sum: (sum, total) => `تم توزيع ${sum} من ${total}.`,
   mustSum: (total) => `يرجى توزيع ${total} بالضبط.`,
+  ranking: {
+    moves: (text) => `${text}، بلا مرتبة بعد: يحرّكه مفتاحا السهم لأعلى ولأسفل`,
+    adds: (text) => `${text}، بلا مرتبة بعد: يضيفه مفتاح المسافة`,
+  },
   parts: {
     firstName: "الاسم الأول",
     lastName: "اسم العائلة",

@@ -88,6 +88,10 @@ export const de: Words = {
   progress: "Fortschritt",
   sum: (sum, total) => `${sum} von ${total} vergeben.`,
   mustSum: (total) => `Bitte verteilen Sie genau ${total}.`,
+  ranking: {
+    moves: (text) => `${text}, noch ohne Platz: die Pfeiltasten nach oben und unten verschieben es`,
+    adds: (text) => `${text}, noch ohne Platz: die Leertaste gibt einen`,
+  },
   parts: {
     firstName: "Vorname",
     lastName: "Nachname",

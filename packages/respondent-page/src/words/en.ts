@@ -85,6 +85,10 @@ export const en: Words = {
   progress: "Progress",
   sum: (sum, total) => `${sum} of ${total} given.`,
   mustSum: (total) => `Please spread exactly ${total}.`,
+  ranking: {
+    moves: (text) => `${text}, without a place yet: the up and down keys move it`,
+    adds: (text) => `${text}, without a place yet: the space bar gives it one`,
+  },
   parts: {
     firstName: "First name",
     lastName: "Last name",

@@ -86,6 +86,10 @@ export const es: Words = {
   progress: "Progreso",
   sum: (sum, total) => `${sum} de ${total} repartidos.`,
   mustSum: (total) => `Reparta exactamente ${total}.`,
+  ranking: {
+    moves: (text) => `${text}, aún sin puesto: las flechas arriba y abajo lo mueven`,
+    adds: (text) => `${text}, aún sin puesto: la barra espaciadora le da uno`,
+  },
   parts: {
     firstName: "Nombre",
     lastName: "Apellidos",

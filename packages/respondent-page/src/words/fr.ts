@@ -87,6 +87,10 @@ export const fr: Words = {
   progress: "Progression",
   sum: (sum, total) => `${sum} sur ${total} attribués.`,
   mustSum: (total) => `Veuillez répartir exactement ${total}.`,
+  ranking: {
+    moves: (text) => `${text}, sans place pour l’instant : les flèches haut et bas déplacent cet élément`,
+    adds: (text) => `${text}, sans place pour l’instant : la barre d’espace lui en donne une`,
+  },
   parts: {
     firstName: "Prénom",
     lastName: "Nom",

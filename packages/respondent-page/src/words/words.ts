@@ -57,6 +57,7 @@ export interface Words {
   progress: string;
   sum: (sum: number, total: number) => string;
   mustSum: (total: string) => string;
+  ranking: RankingWords;
   parts: Record<
     | "firstName"
     | "lastName"
@@ -80,6 +81,12 @@ export interface NumberWords {
   most: (n: string) => string;
   whole: string;
   decimals: (n: number) => string;
+}
+
+/** Read aloud for an entry of a ranking without a place: the keys that give it one. */
+export interface RankingWords {
+  moves: (text: string) => string;
+  adds: (text: string) => string;
 }
 
 export interface FileWords {
