@@ -84,7 +84,8 @@ export const fileUpload: QuestionType<typeof settings> = {
     if (!Array.isArray(value) || value.length > mostFiles) return violations;
     const misshapen = new Set(violations.map(({ path }) => path.split(".", 1)[0]));
     const { maxFiles, ...limits } = settingsOf(question);
-    if (value.length > maxFiles) violations.push({ path: "", message: `must have at most ${counted(maxFiles, "item")}` });
+    if (value.length > maxFiles)
+      violations.push({ path: "", message: `must have at most ${counted(maxFiles, "item")}` });
     const seen = new Set<string>();
     value.forEach((item: File, index) => {
       if (misshapen.has(String(index))) return;
