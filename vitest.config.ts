@@ -1,4 +1,4 @@
-import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { configDefaults, defineConfig, type Plugin, type TestProjectInlineConfiguration } from "vitest/config";
 import FileOrder from "./packages/testing/src/file-order.ts";
 
 const folders = "{gateway,services/*,packages/*}";
@@ -8,7 +8,14 @@ const project = (
   test: { include: string[]; exclude?: string[]; retry?: number },
 ): TestProjectInlineConfiguration => ({ extends: true, test: { name, ...test } });
 
+/** Packages resolve as in production: Vite adds the condition "development", and lists of a configuration are only joined. */
+const asInProduction: Plugin = {
+  name: "as-in-production",
+  configResolved: ({ ssr }) => void (ssr.resolve = { ...ssr.resolve, conditions: ["node"] }),
+};
+
 export default defineConfig({
+  plugins: [asInProduction],
   test: {
     projects: [
       // No servers.
@@ -30,6 +37,8 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } },
+    // Node runs the TypeScript of tests itself, as it does in production. Nothing needs Vite: modules are not mocked.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // Test files of one worker share what they import: loading it anew took a third of the time.
     isolate: false,
     // Whole-system tests wait half of their time: two cores carry three files at once; four made tests unsteady.

@@ -16,7 +16,7 @@ export interface HealthOptions {
   now: () => Date;
 }
 
-const believedMs = 1_000;
+const cachedMs = 1_000;
 const timeoutMs = 1_000;
 
 /** Uses the connections of requests, so that a service whose requests fail counts as missing. Caches for a second. */
@@ -24,7 +24,7 @@ export function healthReporter(options: HealthOptions): () => Promise<HealthRepo
   let last: { report: Promise<HealthReport>; at: number } | undefined;
   return () => {
     const at = options.now().getTime();
-    if (!last || at - last.at >= believedMs) last = { report: reportHealth(options), at };
+    if (!last || at - last.at >= cachedMs) last = { report: reportHealth(options), at };
     return last.report;
   };
 }

@@ -26,7 +26,6 @@ export {
   planWithWebhooks,
   type Plan,
 } from "./plans.ts";
-export { randomText } from "./random-text.ts";
 export { scopeRefusal, type Rights } from "./scope-refusal.ts";
 export {
   allScopes,

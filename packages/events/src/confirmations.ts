@@ -6,7 +6,7 @@ import type { Pool } from "pg";
 import type { Bus } from "./bus.ts";
 import { startLoop } from "@canvass/jobs";
 import { confirmEvents } from "./outbox.ts";
-import { confirmSubject } from "./subjects.ts";
+import { confirmSubject } from "./streams.ts";
 
 /** Confirms stored events to their sources, one message per source. The sweep makes up for lost messages. */
 export function sendConfirmations(bus: Bus, consumer: string, events: readonly Event[]): void {

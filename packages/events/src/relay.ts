@@ -31,7 +31,7 @@ export interface RelayOptions {
 }
 
 export interface Relay extends Loop {
-  publish(events: readonly Event[]): void;
+  publish: (events: readonly Event[]) => void;
 }
 
 const ROUND_LIMIT = 1000;

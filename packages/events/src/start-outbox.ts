@@ -46,7 +46,7 @@ export function startOutbox(options: OutboxOptions): Outbox {
     onUnpublished: (eventIds) => bus.connected && onLate(eventIds),
   });
   return {
-    publish: (events) => relay.publish(events),
+    publish: relay.publish,
     nudge: () => relay.nudge(),
     async [Symbol.asyncDispose]() {
       await Promise.all([relay[Symbol.asyncDispose](), sweep[Symbol.asyncDispose]()]);

@@ -149,7 +149,7 @@ export async function openEventPath(options: { nats?: boolean } = {}): Promise<E
       );
     },
     async faults(eventIds) {
-      await waitFor(async () => (await outboxSize()) === 0, { describe: "an empty outbox", timeoutMs: 40_000 });
+      await waitFor(async () => (await outboxSize()) === 0, { describe: "an empty outbox" });
       return [...(await effects())].flatMap(([consumer, counted]) =>
         eventIds
           .map((eventId) => counted.get(eventId) ?? 0)

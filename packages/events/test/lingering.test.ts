@@ -3,8 +3,7 @@ import { expect, test } from "vitest";
 import { durableName } from "../src/durable-consumers.ts";
 import type { Received } from "../src/held-messages.ts";
 import { startPull } from "../src/pull.ts";
-import { EVENT_STREAM } from "../src/streams.ts";
-import { eventSubject } from "../src/subjects.ts";
+import { EVENT_STREAM, eventSubject } from "../src/streams.ts";
 import { openEventPath, silent } from "./event-path.ts";
 
 const consumer = "feed";

@@ -31,7 +31,7 @@ test("an event that cannot be stored blocks nobody, is kept with its error, and 
   bad = events[60]!;
   outbox.nudge();
   // Its tries are further and further apart.
-  await waitFor(async () => (await eventPath.outboxSize()) === 0, { describe: "an empty outbox", timeoutMs: 40_000 });
+  await waitFor(async () => (await eventPath.outboxSize()) === 0, { describe: "an empty outbox" });
   expect((await eventPath.effects()).get("feed")!.size).toBe(119);
   expect(await poisoned(eventPath)).toEqual([{ eventId: bad, error: "TypeError: no room for it", attempts: 0 }]);
   const { metrics } = consuming;

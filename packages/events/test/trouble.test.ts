@@ -13,8 +13,7 @@ import { durableName } from "../src/durable-consumers.ts";
 import { newEvent } from "../src/new-event.ts";
 import { appendEvents, claimUnpublished, LARGEST_EVENT, preferSpeed } from "../src/outbox.ts";
 import { startRelay } from "../src/relay.ts";
-import { EVENT_STREAM } from "../src/streams.ts";
-import { eventSubject } from "../src/subjects.ts";
+import { EVENT_STREAM, eventSubject } from "../src/streams.ts";
 import { observer, publishedIds } from "./published-ids.ts";
 import { now, openEventPath, silent, someEvent, type EventPath } from "./event-path.ts";
 

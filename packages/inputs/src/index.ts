@@ -29,15 +29,7 @@ export {
   visibleText,
   word,
 } from "./fields.ts";
-export {
-  cursorQuery,
-  defaultLimit,
-  limitParam,
-  longestCursor,
-  eitherQuery,
-  pagingViolations,
-  timeParam,
-} from "./pages.ts";
+export { cursorQuery, defaultLimit, longestCursor, pagingViolations, timeParam } from "./pages.ts";
 export {
   createDistributorBody,
   distributorSettingsBody,
@@ -48,8 +40,6 @@ export {
   issueLinksBody,
   mostDistributors,
   mostIssuedLinks,
-  mostLinkContacts,
-  mostSingleUseLinks,
   qrCodeQuery,
   updateDistributorBody,
   type CreateDistributorBody,
@@ -62,14 +52,12 @@ export {
   attributePrefix,
   attributeValue,
   contactStatuses,
-  contactTextFields,
   contactTextNames,
   createContactBody,
   deleteContactsBody,
   longestAttributeName,
   longestAttributeText,
   mostContactAttributes,
-  mostDeletedContacts,
   settableContactStatuses,
   updateContactBody,
   type AttributeValue,
@@ -97,9 +85,7 @@ export { fieldValues, startLinkRespondentBody, startRespondentBody } from "./bod
 export {
   createSubscriptionBody,
   defaultEventTypes,
-  longestSubscriptionName,
   longestWebhookUrl,
-  mostEventTypes,
   mostSubscriptions,
   subscribableEventTypes,
   subscriptionModes,

@@ -1,5 +1,5 @@
-export { ensureServiceDatabase } from "../src/ensure-service-database.ts";
-export type { ServiceDatabase, ServiceDatabaseUrls } from "../src/ensure-service-database.ts";
+export { ensureServiceDatabase } from "./ensure-service-database.ts";
+export type { ServiceDatabase, ServiceDatabaseUrls } from "./ensure-service-database.ts";
 export { ensureKeys, readKeys } from "./keys.ts";
 export type { SystemKeys } from "./keys.ts";
 export { OperationalError, reasonOf, systemErrorCode } from "./operational-error.ts";

@@ -11,14 +11,13 @@ export {
   findVisitedPage,
   withCarriedChoices,
   indexOf,
-  type PageVisit,
   type Visit,
   type PlacedElement,
 } from "./definition-index.ts";
 export { conditionSchema, nullableCondition, type Condition } from "./conditions/condition.ts";
 export { conditionInput } from "./conditions/condition-input.ts";
 export { exportBody, type ExportBody } from "./export-body.ts";
-export { fulfils, type GivenAnswers } from "./conditions/fulfils.ts";
+export { fulfils } from "./conditions/fulfils.ts";
 export { describeCondition } from "./conditions/describe-condition.ts";
 export { readCondition } from "./conditions/read-condition.ts";
 export { askedContext, askedElements, mapLeaves } from "./conditions/tree.ts";
@@ -28,7 +27,6 @@ export {
   constraintSchema,
   loopSchema,
   pageSchema,
-  questionSchema,
   skipRuleSchema,
   surveyDefinitionSchema,
   type Choice,
@@ -40,7 +38,6 @@ export {
   type Question,
   type SkipRule,
   type SurveyDefinition,
-  type TranslatedTexts,
   type Translations,
 } from "./definition.ts";
 export { idInKey, keyedIds, keyedIdsOf, type DocumentKeys } from "./document/document-keys.ts";
@@ -50,24 +47,18 @@ export { leaveOutTranslations } from "./document/leave-out-translations.ts";
 export { readingDocument, type ReadDocument } from "./document/read-document.ts";
 export { sameJson } from "./document/same-json.ts";
 export { settingsOfDocument } from "./document/document-settings.ts";
-export { writingDocument, type DocumentSource } from "./document/write-document.ts";
-export { allMarkFields, entryMarks, marksOf, type EntryMark, type EntryMarks } from "./entry-marks.ts";
+export { writingDocument } from "./document/write-document.ts";
+export { allMarkFields, marksOf } from "./entry-marks.ts";
 export { elementByType, typeSettingsSchema } from "./element-schemas.ts";
 export { conditionalLists } from "./conditional-entries.ts";
 export { choicesFromSchema, whichChoices, type ChoicesFrom } from "./choices-from.ts";
 export { conditionsOf, logicFields } from "./element-logic.ts";
 export { namesOf, readName } from "./element-names.ts";
 export { nameKey } from "./name-key.ts";
-export { checkElementSettings, elementSettingsSchema, type ElementSettingsResult } from "./element-settings.ts";
+export { elementSettingsSchema } from "./element-settings.ts";
 export { fieldViolations } from "./fields/field-violations.ts";
-export {
-  fieldLimits,
-  fieldsBody,
-  hiddenFieldSchema,
-  type FieldValue,
-  type HiddenField,
-} from "./fields/hidden-field.ts";
-export { startFields, type FieldStart, type StartFields } from "./fields/start-fields.ts";
+export { fieldsBody, hiddenFieldSchema, type FieldValue, type HiddenField } from "./fields/hidden-field.ts";
+export { startFields, type StartFields } from "./fields/start-fields.ts";
 export { readFields } from "./fields/read-fields.ts";
 export { dropEmptyPages } from "./structure/drop-empty-pages.ts";
 export { withoutEntries } from "./without-entries.ts";
@@ -75,10 +66,9 @@ export { writtenName } from "./export-cells.ts";
 export { areRanks, readCells } from "./read-cells.ts";
 export { finish } from "./finish.ts";
 export { edgeNumbers, isEdgeNumber, mostNumbers, type HistogramBar } from "./histogram.ts";
-export { isEmail, isPhone, isPlainWebAddress, plainWebAddressViolation } from "./formats.ts";
-export { type ListContext } from "./list-input.ts";
+export { isEmail, isPlainWebAddress, plainWebAddressViolation } from "./formats.ts";
 export { shownDefinition, shownElements, shownItems, shownPages } from "./order/shown-definition.ts";
-export { largestOrderSeed, orderSeedOf, shownOrder } from "./order/shown-order.ts";
+export { orderSeedOf, shownOrder } from "./order/shown-order.ts";
 export { shownEntries, shuffledLists, type ShuffledList } from "./order/shuffled-lists.ts";
 export {
   brokenConstraints,
@@ -96,11 +86,10 @@ export {
   shownKeys,
   type Answers,
   type BrokenConstraint,
-  type MissingAnswer,
 } from "./logic.ts";
 export { judgingElements } from "./judging-elements.ts";
 export { mayEndOn } from "./last-pages.ts";
-export { dateTimeModes, parseTimestamp, type DateTimeMode } from "./dates.ts";
+export { parseTimestamp, type DateTimeMode } from "./dates.ts";
 export { mergeBars } from "./merge-bars.ts";
 export { mergeVersions } from "./merge-versions.ts";
 export {
@@ -113,8 +102,8 @@ export {
 } from "./new-questions.ts";
 export { changeClasses, type ChangeClass } from "./change-class.ts";
 export { draftChangeSchema } from "./changes/draft-change-schema.ts";
-export { changeKinds, type Answered, type AnsweredCounts, type Change, type ChangeKind } from "./changes/change.ts";
-export { compareDefinitions, comparingDefinitions, type HashText } from "./changes/compare-definitions.ts";
+export { type Answered, type Change } from "./changes/change.ts";
+export { compareDefinitions, comparingDefinitions } from "./changes/compare-definitions.ts";
 export { choiceBody, choiceOrderBody, choicesBody, otherBody } from "./edits/choices.ts";
 export { npsLabelBody, npsSettingsBody, ratingLabelBody, ratingSettingsBody } from "./edits/scales.ts";
 export {
@@ -122,12 +111,10 @@ export {
   elementEditViolations,
   violationsOfEdit,
   withContinuedTexts,
-  type EditedElement,
   type EditOutcome,
 } from "./edits/edit-element.ts";
 export { elementEdits, type ElementEditName } from "./edits/element-edits.ts";
 export { countEntries } from "./entry-counts.ts";
-export { questionInputSchema } from "./question-input-schema.ts";
 export {
   answerInput,
   batchBody,
@@ -156,7 +143,7 @@ export {
   type ValueOf,
 } from "./piping/piped-values.ts";
 export { conditionResolver, resolveConditions } from "./conditions/named-conditions.ts";
-export { nameResolver, namesForIds, resolveNames } from "./piping/resolve-names.ts";
+export { nameResolver, namesForIds } from "./piping/resolve-names.ts";
 export { haveTemplates, resolveSettings, settingTemplateViolations } from "./piping/setting-templates.ts";
 export { fillTemplate, hasBraces, parseTemplate } from "./piping/template.ts";
 export { elementTemplateViolations, pageTitleViolations } from "./piping/template-violations.ts";
@@ -174,14 +161,7 @@ export {
   type QuotaInput,
 } from "./quotas/quota-input.ts";
 export { quotaViolations } from "./quotas/quota-violations.ts";
-export {
-  onFullActions,
-  quotaLimits,
-  quotaSchema,
-  withoutTranslations,
-  type Quota,
-  type StoredQuota,
-} from "./quotas/quota.ts";
+export { onFullActions, quotaSchema, withoutTranslations, type Quota, type StoredQuota } from "./quotas/quota.ts";
 export { readingDefinition, readingPages } from "./read-definition.ts";
 export {
   publicDefinitionSchema,
@@ -191,8 +171,7 @@ export {
   type PublicElement,
   type PublicPage,
 } from "./public/public-schema.ts";
-export { fromSumUnits, toSumUnits } from "./numeric.ts";
-export { noContext, type RespondentContext } from "./respondent-context.ts";
+export { type RespondentContext } from "./respondent-context.ts";
 export {
   type ExportCell,
   type ExportColumn,
@@ -203,13 +182,11 @@ export {
   type FileRules,
   type ListRules,
   type QuestionCell,
-  type QuestionLists,
   type QuestionType,
-  type ValueContext,
 } from "./question-type.ts";
 export type { Random } from "./samples/random.ts";
 export { sampleFields } from "./samples/sample-fields.ts";
-export { sampleRespondent, type SampleRespondent } from "./samples/sample-respondent.ts";
+export { sampleRespondent } from "./samples/sample-respondent.ts";
 export {
   applySettingsPatch,
   checkSettingsPatch,
@@ -219,32 +196,28 @@ export {
   settable,
   namesFixedSetting,
   settingsPatchSchema,
-  type LockedSetting,
   type SettingsPatchResult,
 } from "./settings-patch.ts";
 export {
   checkDefinition,
   checkingDefinition,
-  issueSuggestions,
   type DefinitionLimits,
   type DraftIssue,
 } from "./structure/check-definition.ts";
 export { newLogicViolations, placedLogicViolations } from "./structure/logic-violations.ts";
-export { orderElementsBody, orderElements, type StructureEdit } from "./structure/order-elements.ts";
+export { orderElementsBody, orderElements } from "./structure/order-elements.ts";
 export { pagePatchViolations, patchPageBody, patchPage } from "./structure/patch-page.ts";
-export { removeElement, type Removal } from "./structure/remove-element.ts";
+export { removeElement } from "./structure/remove-element.ts";
 export type { CleanedPage } from "./structure/remove-rules.ts";
 export { replaceQuestion, type Replacement } from "./structure/replace-question.ts";
 export {
   placedSettings,
   storedSetting,
   surveySettings,
-  type PlacedSetting,
-  type SurveySetting,
   type SurveySettings,
   type SurveySettingsPatch,
 } from "./survey-settings.ts";
-export { listsOf, sameLists, surveyLists, type SurveyListName, type SurveyLists } from "./survey-lists.ts";
+export { listsOf, sameLists, surveyLists, type SurveyLists } from "./survey-lists.ts";
 export { textOwners, type TranslatedSurvey } from "./translations/text-owners.ts";
 export { knownTranslations } from "./translations/known-translations.ts";
 export { textsOfSurvey } from "./translations/survey-texts.ts";
@@ -258,13 +231,11 @@ export {
   type TranslationChange,
 } from "./translations/translation.ts";
 export { translationStatus, translationWarnings, type TranslationStatus } from "./translations/translation-status.ts";
-export type { DigestText } from "./translations/read-texts.ts";
 export { questionStatsSchema } from "./question-stats-schema.ts";
 export { fileIdsIn, hasExtension } from "./types/file-upload.ts";
 export { applyTally, tallyChange, type AnswerStats, type Tally } from "./tally.ts";
 export {
   addWeights,
-  cellViolations,
   comparisonViolations,
   emptyWeight,
   listsWeight,

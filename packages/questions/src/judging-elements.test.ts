@@ -22,7 +22,7 @@ function judged(definition: SurveyDefinition, answers: Answers, pageId: string) 
     broken: [...brokenConstraints(definition, answers)]
       .filter((each) => each.pageId === pageId && answers.get(each.key) !== undefined)
       .map(({ key, message }) => [key, message]),
-    hidden: [...ids].map((elementId) => [elementId, hidden.get(elementId)]),
+    hidden: [...ids].map((elementId) => [elementId, hidden(elementId)]),
   };
 }
 

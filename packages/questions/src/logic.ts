@@ -5,7 +5,7 @@ import type { Condition } from "./conditions/condition.ts";
 import { askedElements } from "./conditions/tree.ts";
 import type { SurveyDefinition } from "./definition.ts";
 import { indexOf, type PlacedElement, type Visit } from "./definition-index.ts";
-import { type Answers, type Walk, walkPages } from "./walk.ts";
+import { type Answers, visitsOf, type Walk, walkOf, walkTo } from "./walk.ts";
 
 export { keepWalk, type Answers } from "./walk.ts";
 
@@ -13,12 +13,12 @@ export type MissingAnswer = { key: string; elementId: string; itemId: string | n
 
 /** Returns the visits in order, each with the elements that it shows. */
 export function reachablePages(definition: SurveyDefinition, answers: Answers): readonly Visit[] {
-  return indexOf(definition).fixedVisits ?? walkPages(definition, answers).visits;
+  return indexOf(definition).fixedVisits ?? walkTo(walkOf(definition, answers)).visits;
 }
 
 /** Returns whether a condition holds behind the last page. Answers off the path do not count. */
 export function conditionsOnPath(definition: SurveyDefinition, answers: Answers): (condition: Condition) => boolean {
-  const walk = walkPages(definition, answers);
+  const walk = walkTo(walkOf(definition, answers));
   const behindAll: Scope = { position: walk.pages.length, itemId: null, before: Number.POSITIVE_INFINITY };
   return (condition) => conditionHolds(walk, condition, behindAll);
 }
@@ -57,9 +57,9 @@ export function hasConstraints(definition: SurveyDefinition): boolean {
 
 /** Yields each required question without an answer that is shown, in the order of visits. */
 export function* missingRequired(definition: SurveyDefinition, answers: Answers): Generator<MissingAnswer, void> {
-  const walk = walkPages(definition, answers);
+  const walk = walkOf(definition, answers);
   const { pageIndexes, required } = walk.index;
-  for (const { page, itemId } of walk.visits) {
+  for (const { page, itemId } of visitsOf(walk)) {
     for (const element of required[pageIndexes.get(page.pageId)!]!) {
       const { elementId } = element.question;
       const key = answerKey(elementId, itemId);
@@ -75,7 +75,7 @@ export function* newlyMissing(
   before: Answers,
   after: Answers,
 ): Generator<MissingAnswer, void> {
-  const known = walkPages(definition, before);
+  const known = walkTo(walkOf(definition, before));
   const { elements } = known.index;
   const reached = new Set(known.visits.map(({ page, itemId }) => answerKey(page.pageId, itemId)));
   for (const missing of missingRequired(definition, after)) {
@@ -107,7 +107,7 @@ const scopeOf = ({ pageIndex, order }: PlacedElement, itemId: string | null): Sc
 
 /** Returns the keys of all questions that must be answered, whether they are or not. */
 export function requiredKeys(definition: SurveyDefinition, answers: Answers): Set<string> {
-  const walk = walkPages(definition, answers);
+  const walk = walkTo(walkOf(definition, answers));
   const keys = walk.visits.flatMap(({ shown, itemId }) =>
     shown
       .filter((element) => element.type.answerable && isAsked(walk, element, itemId))
@@ -124,12 +124,22 @@ export type BrokenConstraint = MissingAnswer & {
   asks: ReadonlySet<string>;
 };
 
-/** Yields broken constraints in the order of visits. An absent answer breaks none, unless a constraint asks for it. */
-export function* brokenConstraints(definition: SurveyDefinition, answers: Answers): Generator<BrokenConstraint, void> {
+/**
+ * Yields broken constraints in the order of visits, of pages up to the one with the index `last`. An absent answer breaks
+ * none, unless a constraint asks for it.
+ */
+export function* brokenConstraints(
+  definition: SurveyDefinition,
+  answers: Answers,
+  last = definition.pages.length - 1,
+): Generator<BrokenConstraint, void> {
   if (!hasConstraints(definition)) return;
-  const walk = walkPages(definition, answers);
+  const walk = walkTo(walkOf(definition, answers), last);
+  const { pageIndexes, constrained } = walk.index;
   for (const { page, itemId } of walk.visits) {
-    for (const element of walk.index.constrained[walk.index.pageIndexes.get(page.pageId)!]!) {
+    const pageIndex = pageIndexes.get(page.pageId)!;
+    if (pageIndex > last) return;
+    for (const element of constrained[pageIndex]!) {
       const { elementId, logic } = element.question;
       const key = answerKey(elementId, itemId);
       if (walk.hidden.has(key)) continue;
@@ -145,27 +155,39 @@ export function* brokenConstraints(definition: SurveyDefinition, answers: Answer
 
 /** True if the path ends on that page. No page of a block is the last of it. `pageId:itemId` is a certain repetition. */
 export function isLastReachable(definition: SurveyDefinition, answers: Answers, pageId: string): boolean {
-  const last = reachablePages(definition, answers).at(-1);
+  const { pageIndexes } = indexOf(definition);
+  const pageIndex = pageIndexes.get(parseAnswerKey(pageId).elementId) ?? -1;
+  let last: Visit | undefined;
+  for (const visit of visitsOf(walkOf(definition, answers))) {
+    if (pageIndexes.get(visit.page.pageId)! > pageIndex) return false;
+    last = visit;
+  }
   if (last === undefined || last.page.block !== undefined) return false;
-  return pageId === last.page.pageId || pageId === `${last.page.pageId}:${last.itemId}`;
+  return pageId === last.page.pageId || pageId === answerKey(last.page.pageId, last.itemId);
 }
 
 /** Returns whether the element of an answer key is shown. There may be millions of keys, so that none lists them. */
 export function shownKeys(definition: SurveyDefinition, answers: Answers): (key: string) => boolean {
-  const { index, visited, hidden } = walkPages(definition, answers);
+  const walk = walkOf(definition, answers);
   return (key) => {
     const { elementId, itemId } = parseAnswerKey(key);
-    const element = index.elements.get(elementId);
-    return element !== undefined && visited[element.pageIndex]?.includes(itemId) === true && !hidden.has(key);
+    const element = walk.index.elements.get(elementId);
+    if (!element) return false;
+    const { visited, hidden } = walkTo(walk, element.pageIndex);
+    return visited[element.pageIndex]?.includes(itemId) === true && !hidden.has(key);
   };
 }
 
-/** Returns, by key of the elements that are shown, the ids of their choices and rows that are not. */
+/** Returns the ids of the choices and rows that are not shown, of the element of an answer key that is; undefined: none. */
 export function hiddenEntries(
   definition: SurveyDefinition,
   answers: Answers,
-): ReadonlyMap<string, ReadonlySet<string>> {
-  return walkPages(definition, answers).hiddenEntries;
+): (key: string) => ReadonlySet<string> | undefined {
+  const walk = walkOf(definition, answers);
+  return (key) => {
+    const element = walk.index.elements.get(parseAnswerKey(key).elementId);
+    return element?.entries ? walkTo(walk, element.pageIndex).hiddenEntries.get(key) : undefined;
+  };
 }
 
 export function isReachable(definition: SurveyDefinition, answers: Answers, key: string): boolean {

@@ -10,12 +10,14 @@ import type { RespondentContext } from "./respondent-context.ts";
 /** A respondent's current answers by answer key (see answer-key.ts), for example a Map, and what else is known of it. */
 export type Answers = { get(key: string): unknown; readonly context?: RespondentContext };
 
-/** The way of a respondent through a survey, as far as it is decided. */
+/** The way of a respondent through a survey, as far as `position`: it is walked as far as somebody asks. */
 export type Walk = {
   index: DefinitionIndex;
   pages: readonly Page[];
   answers: Answers;
-  visits: readonly Visit[];
+  /** The first page that is not decided yet. */
+  position: number;
+  visits: Visit[];
   /** Items of the visits so far, by page. Answers on skipped pages belong to another path and do not count. */
   visited: (readonly (string | null)[])[];
   /** Keys of elements of visited pages that are not shown. Their answers do not count either. */
@@ -36,36 +38,49 @@ export function keepWalk(answers: Answers): Answers {
   return answers;
 }
 
-/** Visits pages in order, one per chosen item of a loop. The first skip rule that holds and leads forward applies. */
-export function walkPages(definition: SurveyDefinition, answers: Answers): Walk {
+/** Begins before the first page, unless these answers' walk is kept. */
+export function walkOf(definition: SurveyDefinition, answers: Answers): Walk {
   const kept = keptWalks.get(answers);
-  const walk = kept?.get(definition) ?? walkOnce(definition, answers);
+  const walk = kept?.get(definition) ?? newWalk(definition, answers);
   kept?.set(definition, walk);
   return walk;
 }
 
-function walkOnce(definition: SurveyDefinition, answers: Answers): Walk {
+function newWalk(definition: SurveyDefinition, answers: Answers): Walk {
   const { pages } = definition;
   const index = indexOf(definition);
-  const visits: Visit[] = [];
-  const walk: Walk = {
+  const { fixedVisits } = index;
+  return {
     index,
     pages,
     answers,
-    visits,
-    visited: [],
+    position: fixedVisits ? pages.length : 0,
+    visits: [...(fixedVisits ?? [])],
+    visited: fixedVisits ? pages.map(() => once) : [],
     hidden: new Set(),
     hiddenEntries: new Map(),
     compared: new Map(),
     decided: new Map(),
   };
-  if (index.fixedVisits) return { ...walk, visits: index.fixedVisits, visited: pages.map(() => once) };
-  let position = 0;
-  while (position < pages.length) position = visitPage(walk, visits, position);
+}
+
+/** Walks until that page is decided, all by default. Returns the walk. */
+export function walkTo(walk: Walk, pageIndex = walk.pages.length - 1): Walk {
+  while (walk.position <= pageIndex) walk.position = visitPage(walk, walk.position);
   return walk;
 }
 
-function visitPage(walk: Walk, visits: Visit[], position: number): number {
+/** Yields the visits in order, and walks only as far as they are read. */
+export function* visitsOf(walk: Walk): Generator<Visit, void> {
+  for (let at = 0; ; at += 1) {
+    while (at === walk.visits.length && walk.position < walk.pages.length) walkTo(walk, walk.position);
+    if (at === walk.visits.length) return;
+    yield walk.visits[at]!;
+  }
+}
+
+/** Visits a page, once per chosen item of a loop. The first skip rule that holds and leads forward applies. */
+function visitPage(walk: Walk, position: number): number {
   const page = walk.pages[position]!;
   if (page.showIf && !isPageShown(walk, page.showIf, position)) return position + 1;
   const items: (string | null)[] = [];
@@ -73,7 +88,7 @@ function visitPage(walk: Walk, visits: Visit[], position: number): number {
   for (const itemId of itemsOf(walk, page, position)) {
     const shown = shownElements(walk, position, itemId);
     if (shown.length === 0 && page.elements.length > 0) continue;
-    visits.push({ page, itemId, shown });
+    walk.visits.push({ page, itemId, shown });
     items.push(itemId);
     const target = jumpTarget(walk, page, position, itemId);
     if (target !== null) return target;

@@ -179,7 +179,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
         ? [{ path: "", message: "is not an element" }]
         : value === null || place.type.isEmpty(value)
           ? []
-          : place.type.checkValue(place.question, value, { hidden: hidden.get(elementId) ?? new Set() });
+          : place.type.checkValue(place.question, value, { hidden: hidden(elementId) ?? new Set() });
       for (const { path, message } of violations) details[`responses.${index}.value${path && `.${path}`}`] = [message];
       if (elementId === state.refused) details[`responses.${index}.value`] = ["must be a phone number"];
       if (value === null) after.delete(elementId);

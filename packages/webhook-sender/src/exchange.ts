@@ -1,11 +1,11 @@
 import { request as openRequest } from "node:https";
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Connections, Target } from "./connections.ts";
-import { KEPT_BYTES } from "./response-text.ts";
-import { createStatusLineReader } from "./status-line.ts";
 
 /** Limit of the headers, and of the body (contract 8.8). */
 const READ_BYTES = 64 * 1024;
+/** Bytes of the body that are stored (contract 8.8). */
+const KEPT_BYTES = 256;
 
 export interface WebhookRequest {
   headers: Record<string, string>;
@@ -17,7 +17,8 @@ export interface Exchange {
   reached: "connecting" | "sent" | "heard" | "answered";
   reused: boolean;
   statusCode: number | undefined;
-  body: Uint8Array;
+  /** The start of it, as it is stored. */
+  body: string;
   timedOut: boolean;
   error: Error | undefined;
 }
@@ -45,7 +46,7 @@ export function exchange(
       clearTimeout(connecting);
       request?.destroy();
       const reused = request?.reusedSocket ?? false;
-      resolve({ reached, reused, statusCode, body: Buffer.concat(kept), timedOut, error });
+      resolve({ reached, reused, statusCode, body: responseText(Buffer.concat(kept)), timedOut, error });
     }
 
     // Only the status line counts, even if the parser rejects the rest of the response (contract 8.8).
@@ -92,4 +93,39 @@ export function exchange(
       end({ error: error as Error });
     }
   });
+}
+
+const STATUS_LINE = /^HTTP\/\d(?:\.\d)? (\d{3})(?: .*)?\r?$/;
+
+/** The reader takes chunks and returns the final response's status. Skips interim responses (RFC 9110, 15.2). */
+export function createStatusLineReader(): (chunk: Buffer) => number | undefined {
+  let rest = "";
+  let expected: "status line" | "header" | "nothing" = "status line";
+  return (chunk) => {
+    const lines = `${rest}${chunk.toString("latin1")}`.split("\n");
+    rest = lines.pop()!;
+    for (const line of lines) {
+      const isBlank = line === "" || line === "\r";
+      if (expected === "header" && isBlank) expected = "status line";
+      else if (expected === "status line" && !isBlank) {
+        const status = Number(STATUS_LINE.exec(line)?.[1]);
+        if (status >= 200) return status;
+        expected = status >= 100 ? "header" : "nothing";
+      }
+    }
+    return undefined;
+  };
+}
+
+const createDecoder = () => new TextDecoder("utf-8", { ignoreBOM: true });
+const whole = createDecoder();
+
+/** Returns the start of a body, storable: invalid UTF-8 and NUL become U+FFFD, a cut character is dropped. */
+export function responseText(body: Uint8Array): string {
+  // A streaming decoder omits an incomplete character and stores it for later, so it cannot be reused.
+  const text =
+    body.length < KEPT_BYTES
+      ? whole.decode(body)
+      : createDecoder().decode(body.subarray(0, KEPT_BYTES), { stream: true });
+  return text.replaceAll("\0", "\uFFFD");
 }

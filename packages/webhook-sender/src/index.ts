@@ -1,7 +1,5 @@
-export { createAddressPolicy, type AddressPolicy, type AddressPolicyOptions } from "./address-policy.ts";
-export type { Destination } from "./destinations.ts";
-export type { FailureReason } from "./failure-reason.ts";
-export type { Outcome } from "./outcome.ts";
+export { createAddressPolicy } from "./address-policy.ts";
+export type { FailureReason, Outcome } from "./outcome.ts";
 export type { ResolveHost } from "./resolve-host.ts";
 export { createSecretBox, newSecretsKey, sealingKeyId, type SecretBox, type SecretOwner } from "./secret-box.ts";
 export { secretsKeyEnvironment } from "./secrets-key.ts";
@@ -13,5 +11,5 @@ export {
   type WebhookSender,
   type WebhookSenderOptions,
 } from "./sender.ts";
-export { signatureHeader, signedContent } from "./signature.ts";
+export { signedContent } from "./signature.ts";
 export { webhookUrlKey } from "./webhook-url.ts";

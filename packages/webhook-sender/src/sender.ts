@@ -3,11 +3,9 @@ import { createAddressPolicy, type AddressPolicyOptions } from "./address-policy
 import { createConnections, type Connections } from "./connections.ts";
 import { createDestinationCheck, type Destination } from "./destinations.ts";
 import { exchange, type Exchange, type WebhookRequest } from "./exchange.ts";
-import { reasonOfError, type FailureReason } from "./failure-reason.ts";
+import { reasonOfError, type FailureReason, type Outcome } from "./outcome.ts";
 import { createResolveHost, type ResolveHost } from "./resolve-host.ts";
-import { responseText } from "./response-text.ts";
 import { signatureHeader, signedContent } from "./signature.ts";
-import type { Outcome } from "./outcome.ts";
 import { destinationHost } from "./webhook-url.ts";
 
 export interface WebhookMessage {
@@ -145,7 +143,7 @@ function isStale({ reused, reached, timedOut }: Exchange): boolean {
 
 function evaluate(ended: Exchange): Omit<SendResult, "durationMs"> {
   const { statusCode, reached, timedOut, error } = ended;
-  const rest = { statusCode, responseBody: responseText(ended.body), reason: undefined, detail: undefined };
+  const rest = { statusCode, responseBody: ended.body, reason: undefined, detail: undefined };
   if (statusCode !== undefined) return { ...rest, outcome: outcomeOf(statusCode) };
   if (timedOut && reached !== "connecting") return { ...rest, outcome: "no_response", detail: "no answer in time" };
   const failed = { ...rest, outcome: "connection_error" } as const;

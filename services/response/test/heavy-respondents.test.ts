@@ -2,7 +2,7 @@ import type { Question } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
 import { forFile } from "@canvass/testing/for-file";
 import { beforeEach, expect, test } from "vitest";
-import { answerWeight, weightPerAnswer, mostAnswerWeight } from "../src/domain/submissions/answer-weight.ts";
+import { answerWeight, weightPerAnswer, mostAnswerWeight } from "../src/domain/respondents/respondent-state.ts";
 import { ratingQuestion, startHarness, surveyId, testId } from "./harness.ts";
 
 const names = Array.from({ length: 130 }, (_, at) => `t${at}x`);

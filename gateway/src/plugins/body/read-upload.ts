@@ -37,30 +37,30 @@ export async function readUpload({ raw, headers }: FastifyRequest, schema: TObje
     finished.reject(error);
     file?.destroy(error);
   };
-  const cut = () => fail(malformed("ends before its last part does"));
+  const failTruncated = () => fail(malformed("ends before its last part does"));
 
-  parser.on("field", (name, value, nameCut, valueCut) => {
+  parser.on("field", (name, value, nameTruncated, valueTruncated) => {
     if (file) violations.push({ path: name, message: "must come before the file" });
     else if (Object.hasOwn(fields, name)) violations.push({ path: name, message: "is given twice" });
-    else if (nameCut || valueCut) violations.push({ path: name, message: "is too long" });
+    else if (nameTruncated || valueTruncated) violations.push({ path: name, message: "is too long" });
     else fields[name] = value.toWellFormed();
   });
   parser.on("file", (field, stream, name) => {
-    // `ChunksOf` throws the error of `finished` instead.
-    stream.on("error", cut);
+    // `chunksOf` throws the error of `finished` instead.
+    stream.on("error", failTruncated);
     file = stream;
     opened.resolve({ field, stream, name: (name ?? "").toWellFormed().slice(0, longestName) });
   });
   parser.on("filesLimit", () => violations.push({ path: "file", message: "must be one" }));
   for (const limit of ["fieldsLimit", "partsLimit"] as const)
     parser.on(limit, () => fail(malformed("has too many parts")));
-  parser.on("error", cut);
+  parser.on("error", failTruncated);
   parser.on("finish", () => {
     opened.resolve(undefined);
     finished.resolve();
   });
   raw.once("close", () => {
-    if (!raw.complete) cut();
+    if (!raw.complete) failTruncated();
   });
   raw.pipe(parser);
 

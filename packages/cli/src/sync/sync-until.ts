@@ -54,7 +54,7 @@ export async function syncUntil(signal: AbortSignal, session: Session, wish: Syn
       const caughtUp = await catchUp(syncing, state);
       state = caughtUp.state;
       read += caughtUp.read;
-      // A failure may have come between the rows and what is made of them.
+      // A failure may have come after the rows were stored and before these were written.
       if (!isCurrent || isOut || caughtUp.read > 0) {
         await describeElements(database, await readElements(canvass, { surveyId, known, signal }));
         if (folder !== undefined) await writeParquet(database, folder);
@@ -83,11 +83,11 @@ export async function syncUntil(signal: AbortSignal, session: Session, wish: Syn
 const COUNT = `SELECT (SELECT count(*) FROM respondents)::INTEGER AS respondents,
 (SELECT count(*) FROM answers)::INTEGER AS answers`;
 
-/** A walk a day finds what neither feed, stream nor counts tell of, such as an anonymized contact. */
+/** One whole walk a day finds changes that feed, stream and counts do not report, such as an anonymized contact. */
 const isDue = ({ walkEnded, changesFrom }: SyncState): boolean =>
   walkEnded && (changesFrom === null || Date.now() - Date.parse(changesFrom) > 86_400_000);
 
-/** The limit of calls is waited out by every run, an outage by one that follows. */
+/** Every run waits while its calls are limited. One that follows also waits for the end of an outage. */
 function isWaitedOut(error: unknown, follow: boolean): error is CanvassError {
   return error instanceof CanvassError && (error.code === "rate_limited" || (follow && error.retryable));
 }

@@ -1,7 +1,7 @@
 import { waitFor } from "@canvass/testing";
 import { parquetReadObjects } from "hyparquet";
 import { createRequire } from "node:module";
-import { parse } from "papaparse";
+import papaparse from "papaparse";
 import readExcelFile from "read-excel-file/node";
 import type { Json } from "../../src/index.ts";
 import type { Questionnaire } from "./questionnaire.ts";
@@ -34,7 +34,7 @@ export const readLines = (file: Buffer): ReadRow[] =>
 
 /** Reads files by libraries that did not write them. */
 export const readers: Record<"csv" | "xlsx" | "sav" | "parquet", (file: Buffer) => Promise<ReadRow[]>> = {
-  csv: async (file) => parse<ReadRow>(file.toString(), { header: true, skipEmptyLines: true }).data,
+  csv: async (file) => papaparse.parse<ReadRow>(file.toString(), { header: true, skipEmptyLines: true }).data,
   async xlsx(file) {
     const read = await readExcelFile(file, { trim: false });
     const [head, ...rows] = ((read[0] as Json).data ?? read) as unknown[][];

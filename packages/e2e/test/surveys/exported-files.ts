@@ -1,5 +1,5 @@
 import { parquetReadObjects } from "hyparquet";
-import { parse } from "papaparse";
+import papaparse from "papaparse";
 import pLimit from "p-limit";
 import readExcelFile from "read-excel-file/node";
 import { waitFor } from "@canvass/testing";
@@ -90,7 +90,9 @@ export function exportedFiles(shared: SharedSystem): void {
 
   describe("the BFI file comes back cell by cell", () => {
     test("as csv", async () => {
-      const { data } = parse<string[]>((await fileOf({ format: "csv" })).toString(), { skipEmptyLines: true });
+      const { data } = papaparse.parse<string[]>((await fileOf({ format: "csv" })).toString(), {
+        skipEmptyLines: true,
+      });
       expect(data[0]!.slice(9)).toEqual(headings);
       const texts = Object.entries(labelled()).map(([id, cells]) => [id, cells.map((cell) => String(cell ?? ""))]);
       expect(byId(data.slice(1))).toEqual(Object.fromEntries(texts));
@@ -98,7 +100,7 @@ export function exportedFiles(shared: SharedSystem): void {
 
     test("as csv under the names of the questions", async () => {
       const file = (await fileOf({ format: "csv", headings: "names" })).toString();
-      const { data } = parse<Record<string, string>>(file, { header: true, skipEmptyLines: true });
+      const { data } = papaparse.parse<Record<string, string>>(file, { header: true, skipEmptyLines: true });
       expect(Object.keys(data[0]!).slice(9)).toEqual(items.map(({ key }) => key));
       const ages = data.map((row) => [row["respondentId"], row["age"]]);
       expect(Object.fromEntries(ages)).toEqual(

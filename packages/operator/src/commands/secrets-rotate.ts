@@ -33,7 +33,8 @@ export const secretsRotate = defineCommand({
       rotation = { keyId, resumed, resealed: Number(resealed), complete, keys, removableKeyIds };
     }
     progress(undefined);
-    if (!rotation) throw new OperationalError("The rotation was cut. All secrets still open; run the command again.");
+    if (!rotation)
+      throw new OperationalError("The rotation was interrupted. No secret is lost; run the command again.");
     return rotation;
   },
   show: (result) => showRotation(result as unknown as Rotation),

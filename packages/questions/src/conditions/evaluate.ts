@@ -56,11 +56,12 @@ interface Asked {
   other: PlacedElement | undefined;
 }
 
-/** Undefined without an answer. Decides a comparison about earlier pages once, for all visits. */
+/** Undefined without an answer. Decides a comparison about earlier pages once for all repetitions. */
 function compareAnswers(walk: Walk, leaf: AnswerCondition, of: Asked, scope: Scope): boolean | undefined {
   const { asked, other } = of;
-  const isOwn = (element: PlacedElement | undefined) => element?.pageIndex === scope.position;
-  if (isOwn(asked) || isOwn(other)) return compareForItems(walk, leaf, of, scope);
+  const isRepeated = scope.itemId !== null || asked.page.loop !== null;
+  const isOwn = asked.pageIndex === scope.position || other?.pageIndex === scope.position;
+  if (!isRepeated || isOwn) return compareForItems(walk, leaf, of, scope);
   if (!walk.decided.has(leaf)) walk.decided.set(leaf, compareForItems(walk, leaf, of, scope));
   return walk.decided.get(leaf);
 }

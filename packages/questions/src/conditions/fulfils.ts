@@ -29,6 +29,7 @@ export function fulfils(
     index,
     pages,
     answers: { get: (key: string) => ownValue(answers, key), context },
+    position: pages.length,
     visits: [],
     visited: itemsAnswered(definition, index, answers),
     hidden: noKeys,

@@ -11,7 +11,8 @@ import { orderElements } from "../structure/order-elements.ts";
 import { removeElement } from "../structure/remove-element.ts";
 import { describingDefinition } from "./described-texts.ts";
 import { pipedQuestion, pipedText, pipedValues } from "./piped-values.ts";
-import { nameResolver, namesForIds, resolveNames } from "./resolve-names.ts";
+import { mapTemplates } from "./piped-texts.ts";
+import { nameResolver, namesForIds, resolvePageTitle } from "./resolve-names.ts";
 import { resolveSettings, settingTemplateViolations } from "./setting-templates.ts";
 
 const choices = ["Soup", "Cake", "Tea"];
@@ -26,7 +27,7 @@ const idOf = (index: number) => dish.choices![index]!.id;
 function surveyWith(text: string, fields: object = {}): SurveyDefinition {
   const asked = { ...ask("last000000000000", "dropdown", { text: "x", choices: ["a", "b"] }), text, ...fields };
   const later = { ...ask("next000000000000", "short_text", { text: "After" }), name: "after" };
-  return resolveNames({
+  const named: SurveyDefinition = {
     pages: [
       page("page0000000000000".slice(1), [dish, when, grid]),
       page("loop000000000000", [ask("item000000000000", "number", { text: "{{loop}}?" })], {
@@ -36,7 +37,13 @@ function surveyWith(text: string, fields: object = {}): SurveyDefinition {
       page("end0000000000000", [asked, later]),
     ],
     fields: [{ name: "Customer", type: "text" }],
+  };
+  const resolve = nameResolver(named);
+  const pages = named.pages.map((one) => {
+    const elements = one.elements.map((question) => mapTemplates(question, resolve));
+    return resolvePageTitle({ ...one, elements }, resolve);
   });
+  return { ...named, pages };
 }
 
 const textIn = (definition: SurveyDefinition) => definition.pages[2]!.elements[0]!.text;

@@ -2,7 +2,7 @@ import type { Page, SurveyDefinition } from "../definition.ts";
 import { declaredName } from "../fields/declared-name.ts";
 import { nameKey } from "../name-key.ts";
 import { referenceOf } from "./reference.ts";
-import { mapTemplates, mapTranslations } from "./piped-texts.ts";
+import { mapTranslations } from "./piped-texts.ts";
 import { hasBraces, renamePlaceholders } from "./template.ts";
 
 /** Writes the ids of elements and the names of fields into a text where it names them. Unknown names stay. */
@@ -54,15 +54,4 @@ export function resolvePageTitle<Part extends Pick<Page, "title" | "translations
     title: resolve(title),
     ...(translations && { translations: mapTranslations(translations, resolve) }),
   };
-}
-
-/** Resolves the names in the whole definition. Parts without placeholders stay the same objects. */
-export function resolveNames(definition: SurveyDefinition): SurveyDefinition {
-  const resolve = nameResolver(definition);
-  const pages = definition.pages.map((page) => {
-    const elements = page.elements.map((question) => mapTemplates(question, resolve));
-    const isSame = elements.every((question, at) => question === page.elements[at]);
-    return resolvePageTitle(isSame ? page : { ...page, elements }, resolve);
-  });
-  return { ...definition, pages };
 }

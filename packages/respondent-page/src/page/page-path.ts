@@ -139,7 +139,7 @@ export function createPagePath(
     const hiddenNow = hiddenEntries(stored, answers);
     for (const [key, before] of placed) {
       if (!hidesEntries(before.stored) || !shown.has(key)) continue;
-      const now = withHidden(before, hiddenNow.get(key), reworded(before));
+      const now = withHidden(before, hiddenNow(key), reworded(before));
       const value = answers.get(key);
       const left = shownValue(value, now);
       placed.set(key, now);

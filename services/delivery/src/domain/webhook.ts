@@ -1,4 +1,4 @@
-import { oldestToSend } from "./retry-window.ts";
+import { oldestToSend } from "./retry-schedule.ts";
 
 /** Where the deliveries of a webhook go. */
 export interface Webhook {

@@ -10,12 +10,16 @@ export interface Lease {
   leaseUntil: Date;
 }
 
-export interface ClaimedDelivery extends EndpointRef, Lease {
+export interface Delivery extends EndpointRef {
   deliveryId: string;
   eventId: string;
   body: string;
-  createdAt: Date;
+  /** The event's; empty: none. */
   traceparent: string;
+}
+
+export interface ClaimedDelivery extends Delivery, Lease {
+  createdAt: Date;
   isRedelivery: boolean;
   attempts: number;
   /** Last known ctid of the due row and of the delivery. Another row may be there now. */

@@ -1,16 +1,9 @@
 import { isUniqueViolation, retryOnConflict, type Sql } from "@canvass/postgres";
-import type { Lease } from "./claimed-delivery.ts";
+import type { Delivery, Lease } from "./claimed-delivery.ts";
 import { TAKES_DELIVERIES } from "./webhooks.ts";
 
-export interface NewDelivery {
-  workspaceId: string;
-  subscriptionId: string;
-  deliveryId: string;
-  eventId: string;
+export interface NewDelivery extends Delivery {
   eventType: string;
-  body: string;
-  /** The event's; empty: none. */
-  traceparent: string;
 }
 
 /** To begin deliveries with their insert. */

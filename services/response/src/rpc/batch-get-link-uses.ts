@@ -7,7 +7,7 @@ import type {
 } from "@canvass/proto/response-links";
 import type { ResponseContext } from "../context.ts";
 import { startsAgain } from "../domain/links/starts-again.ts";
-import { respondentStatus } from "../domain/respondents/respondent-status.ts";
+import { respondentStatus } from "../domain/respondents/respondent-state.ts";
 import { shownCompletion } from "../domain/respondents/recorded-time.ts";
 import { findSession, type Session } from "../application/links/session.ts";
 import { findLinkUses, type UsedLink } from "../storage/links/used-links.ts";

@@ -10,15 +10,15 @@ import {
   type Submission,
   type SubmissionResult,
 } from "@canvass/proto/response";
+import type { IdempotencyKey } from "@canvass/postgres";
 import { idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
 import { toErrorDetail, type Call, type MacBody } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
 import { asNpsRefusal } from "../domain/submissions/nps-submission.ts";
 import { findSession } from "../application/links/session.ts";
-import { findEarlierAnswers } from "../application/submissions/find-earlier-answers.ts";
-import { openSubmission, type OpenSubmission } from "../application/submissions/open-submission.ts";
+import { openSubmission } from "../application/submissions/open-submission.ts";
 import { orOwnError } from "../application/submissions/or-app-error.ts";
-import { isLate, storeInRounds } from "../application/submissions/store-in-rounds.ts";
+import { isLate, storeOpened } from "../application/submissions/store-in-rounds.ts";
 import type { SubmissionOutcome } from "../application/submissions/store-submissions.ts";
 
 /** Stores many submissions with one commit, or each alone if that fails (AIP-231). Each has its own result. */
@@ -31,28 +31,20 @@ export async function batchSubmitAnswers(
   const opened = await Promise.all(
     submissions.map((submission) => orOwnError(context, openSubmission(context, submission, macBody))),
   );
-  const refused = submissions.filter((_, index) => opened[index] instanceof AppError);
-  const earlier = await findEarlierAnswers(context, keyedOf(context, refused, macBody));
-  const good = opened.filter((outcome): outcome is OpenSubmission => !(outcome instanceof AppError));
-  const stored = await storeInRounds(context, good, { requestId, withoutLate, signal });
-  const results = new Map(good.map((submission, index) => [submission, stored[index]!]));
+  const items = opened.map((outcome, index) => {
+    const key = outcome instanceof AppError ? keyOf(context, submissions[index]!, macBody) : undefined;
+    return { opened: outcome, key };
+  });
+  const outcomes = await storeOpened(context, items, { requestId, withoutLate, signal });
   return create(BatchSubmitAnswersResponseSchema, {
-    results: opened.map((outcome, index) => {
-      const submission = submissions[index]!;
-      if (!(outcome instanceof AppError)) return toResult(asSent(submission, results.get(outcome)!));
-      const answered = earlier.get(submission) ?? outcome;
-      return toResult(answered instanceof AppError ? asSent(submission, answered) : { replay: answered });
-    }),
+    results: outcomes.map((outcome, index) => toResult(asSent(submissions[index]!, outcome))),
   });
 }
 
-function keyedOf(context: ResponseContext, submissions: readonly Submission[], macBody: MacBody) {
-  return submissions.flatMap((submission) => {
-    const workspaceId = submission.idempotency && workspaceOf(context, submission);
-    return workspaceId
-      ? [{ item: submission, key: idempotencyKey(macBody, workspaceId, submission.idempotency!) }]
-      : [];
-  });
+/** Undefined without a key, or if the caller or the session is not valid. */
+function keyOf(context: ResponseContext, submission: Submission, macBody: MacBody): IdempotencyKey | undefined {
+  const workspaceId = submission.idempotency && workspaceOf(context, submission);
+  return workspaceId ? idempotencyKey(macBody, workspaceId, submission.idempotency!) : undefined;
 }
 
 function workspaceOf({ verifyCaller, cursors }: ResponseContext, submission: Submission): string | undefined {

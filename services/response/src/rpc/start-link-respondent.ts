@@ -23,7 +23,7 @@ import { requireLinkCollecting, type OpenedLink } from "../domain/links/link.ts"
 import { newNonce, signSession } from "../application/links/session.ts";
 import { findRespondentRows, type RespondentRef } from "../storage/respondents/respondents.ts";
 import { isLinkFull, requireQuotaLeft } from "../storage/response-quota.ts";
-import { findEarlierAnswers } from "../application/submissions/find-earlier-answers.ts";
+import { findEarlierAnswers } from "../storage/claim-batch.ts";
 import type { PermittedStart, Started } from "../application/respondents/start-store.ts";
 
 type Body = Static<typeof startLinkRespondentBody>;
@@ -44,7 +44,8 @@ export async function startLinkRespondent(
   });
   const key = idempotency && idempotencyKey(call.macBody, link.workspaceId, idempotency);
   // Before any validation: a retry gets the stored response, even if the link or the survey has changed since.
-  const earlier = key && (await findEarlierAnswers(context, [{ item: key, key }])).get(key);
+  const { database, now } = context;
+  const earlier = key && (await findEarlierAnswers(database.hot.sql, [{ item: key, key }], now())).get(key);
   if (earlier instanceof AppError) throw earlier;
   if (earlier) {
     return withToken(context, code, link, {

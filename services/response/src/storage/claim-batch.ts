@@ -26,3 +26,20 @@ function outcomeOf(claim: Claim): ReplayClaim | AppError | undefined {
       return new AppError("idempotency_in_progress");
   }
 }
+
+/** Finds stored responses of refused items: a replay or a reused key takes precedence over any other error. */
+export async function findEarlierAnswers<Item>(
+  sql: Sql,
+  keyed: readonly { item: Item; key: IdempotencyKey }[],
+  now: Date,
+): Promise<Map<Item, ReplayClaim | AppError>> {
+  // Outside a transaction claims end with the statement. Only recorded keys matter here.
+  const keys = keyed.map(({ key }) => key);
+  const claims = await claimBatch(sql, keys, now);
+  const answers = keyed.map(({ item }, index) => [item, claims[index]] as const);
+  return new Map(answers.filter((entry): entry is [Item, ReplayClaim | AppError] => isOnRecord(entry[1])));
+}
+
+function isOnRecord(claim: ReplayClaim | AppError | undefined): boolean {
+  return claim instanceof AppError ? claim.code === "idempotency_key_reused" : claim !== undefined;
+}

@@ -9,13 +9,14 @@ export interface PageSize {
   bytes: number;
 }
 
-/** Assumed compression ratio. Text usually has 3, at most 90: then a page exceeds its limit six times. */
+/** Assumed compression ratio. That of text is usually 3 and at most 90: a page then has six times its limit of bytes. */
 const unpacked = 16;
 
 /** Estimates JSON text bytes by stored size, without decompressing: walks over large rows weigh each many times. */
 export const jsonBytes = (column: string): string => `CASE WHEN ${column} IS NULL THEN 0
   ELSE pg_column_size(${column}) * CASE WHEN pg_column_compression(${column}) IS NULL THEN 1 ELSE ${unpacked} END END`;
 
+/** `found`: rows of the query, before its limit of bytes. */
 export function toPage<Row>(rows: Row[], found: number, size: PageSize): RowPage<Row> {
   return { rows, isLast: found < size.rows && rows.length === found };
 }

@@ -41,32 +41,21 @@ export function createQueueNew(context: DeliveryContext, queues: EndpointQueues)
   async function begin(deliveries: readonly DeliveryTo[], at: Date): Promise<void> {
     if (deliveries.length === 0) return;
     const lease = { leaseId: newId(at), leaseUntil: new Date(at.getTime() + LEASE_MS) };
-    const claimed = deliveries.map(({ delivery, webhook }) => {
-      const { workspaceId, subscriptionId, deliveryId, eventId, body, traceparent } = delivery;
-      const known = { workspaceId, subscriptionId, deliveryId, eventId, body, traceparent };
-      const one: ClaimedDelivery = { ...known, ...lease, createdAt: at, ...unsent };
-      return { delivery: one, webhook };
+    const claimed = deliveries.map(({ delivery }): ClaimedDelivery & NewDelivery => {
+      return { ...delivery, ...lease, createdAt: at, ...unsent };
     });
     let begun: ReadonlyMap<string, string> = new Map();
     try {
-      begun = await insertDeliveries(
-        sql,
-        deliveries.map(({ delivery }) => delivery),
-        at,
-        { ...lease, revisions: deliveries.map(({ webhook }) => webhook.revision) },
-      );
+      const revisions = deliveries.map(({ webhook }) => webhook.revision);
+      begun = await insertDeliveries(sql, claimed, at, { ...lease, revisions });
     } catch (error) {
       // The commit may have succeeded although its response was lost.
-      await release(
-        context,
-        claimed.map(({ delivery }) => delivery),
-        0,
-      );
+      await release(context, claimed, 0);
       throw error;
     } finally {
-      for (const { delivery, webhook } of claimed) {
+      for (const [index, delivery] of claimed.entries()) {
         delivery.duePlace = begun.get(delivery.deliveryId);
-        queues.useSlot(delivery, delivery.duePlace === undefined ? undefined : webhook);
+        queues.useSlot(delivery, delivery.duePlace === undefined ? undefined : deliveries[index]!.webhook);
       }
     }
   }

@@ -7,9 +7,15 @@ import type { AttemptRecord } from "../../storage/record-attempts.ts";
 import type { AttemptRecorder } from "./attempt-recorder.ts";
 import { createAttemptScheduler } from "./attempt-scheduler.ts";
 import { createBeginNext } from "./begin-next.ts";
-import { hasSlot, setDue, startSlice, type EndpointQueue } from "./endpoint-queue.ts";
+import {
+  hasSlot,
+  setDue,
+  startSlice,
+  type EndpointQueue,
+  createQueueTable,
+  type QueueTable,
+} from "./endpoint-queue.ts";
 import { canEndInTime, interruptedAttempt, makeAttempt } from "./make-attempt.ts";
-import { createQueueTable, type QueueTable } from "./queue-table.ts";
 import { release } from "./release.ts";
 import { createSpacedStarts } from "./spaced-starts.ts";
 

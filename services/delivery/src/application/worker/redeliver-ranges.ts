@@ -4,7 +4,7 @@ import { startLoop, type Lease, type Loop } from "@canvass/jobs";
 import { inTransaction } from "@canvass/postgres";
 import type { DeliveryContext } from "../../context.ts";
 import { takesDeliveries, whyCancelled } from "../../domain/webhook.ts";
-import { RETRY_WINDOW_MS } from "../../domain/retry-window.ts";
+import { RETRY_WINDOW_MS } from "../../domain/retry-schedule.ts";
 import { countQueued, rangeQueue, type RangeRedelivery } from "../../storage/range-redeliveries.ts";
 import { insertRedeliveries } from "../../storage/redeliver.ts";
 

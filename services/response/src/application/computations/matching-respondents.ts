@@ -38,7 +38,7 @@ export interface MatchingRespondents {
 const mostKeys = 100;
 /** Rows come by version or by age, so that neighbours have the same version. */
 const keptDefinitions = 8;
-/** Limits of what is read at once: rows, and the weight of their answers (answer-weight.ts). */
+/** Limits of what is read at once: rows, and the weight of their answers (respondent-state.ts). */
 const atOnce = { rows: 1_000, weight: 32 * 1024 * 1024 };
 
 /**

@@ -1,7 +1,7 @@
 import { answerKey, questionTypeOf, questionTypes, type Page, type Question } from "@canvass/questions";
 import fc from "fast-check";
 import { parquetReadObjects } from "hyparquet";
-import { parse } from "papaparse";
+import papaparse from "papaparse";
 import readExcelFile from "read-excel-file/node";
 import { expect, test } from "vitest";
 import { readSav } from "../../../test/read-sav.ts";
@@ -71,7 +71,7 @@ const tableOfObjects = (objects: Record<string, unknown>[]): Table => ({
   rows: objects.map((object) => Object.values(object)),
 });
 const readers: Record<ExportFormatName, (file: Buffer) => Table | Promise<Table>> = {
-  csv: (file) => tableOf(parse<string[]>(file.toString(), { skipEmptyLines: true }).data),
+  csv: (file) => tableOf(papaparse.parse<string[]>(file.toString(), { skipEmptyLines: true }).data),
   async xlsx(file) {
     const [sheet] = await readExcelFile(file, { trim: false });
     return tableOf((sheet as unknown as { data?: unknown[][] }).data ?? (sheet as unknown as unknown[][]));

@@ -4,8 +4,11 @@ import { RespondentSchema, type Answer, type Respondent } from "@canvass/proto/r
 import type { SurveyDefinition } from "@canvass/questions";
 import { toAnswerRecords } from "../../domain/submissions/answer-record.ts";
 import { shownCompletion, shownStart } from "../../domain/respondents/recorded-time.ts";
-import { respondentStatus } from "../../domain/respondents/respondent-status.ts";
-import type { RespondentDetails, RespondentState } from "../../domain/respondents/respondent-state.ts";
+import {
+  respondentStatus,
+  type RespondentDetails,
+  type RespondentState,
+} from "../../domain/respondents/respondent-state.ts";
 import { toAnswerMessage } from "../reading/answer-message.ts";
 
 type Shown = Pick<

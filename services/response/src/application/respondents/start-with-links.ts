@@ -2,7 +2,7 @@ import { AppError } from "@canvass/errors";
 import type { Sql } from "@canvass/postgres";
 import { notCollecting } from "../../domain/collecting.ts";
 import { recordedTime } from "../../domain/respondents/recorded-time.ts";
-import { isOpen } from "../../domain/respondents/respondent-status.ts";
+import { isOpen } from "../../domain/respondents/respondent-state.ts";
 import { startsAgain } from "../../domain/links/starts-again.ts";
 import {
   findLinkUses,

@@ -11,6 +11,7 @@ import { readBatchItem } from "../../domain/submissions/submission.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import type { FetchedStates } from "./batch-collecting.ts";
 import type { OpenSubmission, StartVersion } from "./open-submission.ts";
+import type { OpenedItem } from "./store-in-rounds.ts";
 
 export interface Batch extends SurveyRef {
   caller: Caller;
@@ -27,11 +28,8 @@ interface SameItem {
   sameAs: number;
 }
 
-export interface OwnItem {
-  opened: OpenSubmission | AppError;
+export interface OwnItem extends OpenedItem {
   respondentId: string;
-  /** Absent if the item has none, or if another item of the batch has the same one. */
-  key?: IdempotencyKey | undefined;
 }
 
 export type OpenItem = OwnItem | SameItem;

@@ -3,9 +3,8 @@ import { AppError } from "@canvass/errors";
 import { createYielder } from "@canvass/fairness";
 import { SubmittedAnswersSchema, type FullQuota, type SubmittedAnswers } from "@canvass/proto/response";
 import type { ResponseContext } from "../../context.ts";
-import { findEarlierAnswers } from "./find-earlier-answers.ts";
 import { batchOpener, type Batch, type OwnItem } from "./open-batch.ts";
-import { isLate, storeInRounds } from "./store-in-rounds.ts";
+import { isLate, storeOpened } from "./store-in-rounds.ts";
 import type { SubmissionOutcome } from "./store-submissions.ts";
 
 export interface ItemResult {
@@ -68,20 +67,8 @@ async function storeItems(
   items: ReadonlyMap<number, OwnItem>,
   requestId: string,
 ): Promise<[number, ItemResult][]> {
-  const good = [...items.values()].flatMap(({ opened }) => (opened instanceof AppError ? [] : [opened]));
-  const refused = [...items.values()].flatMap((item) =>
-    item.opened instanceof AppError && item.key ? [{ item, key: item.key }] : [],
-  );
-  const earlier = await findEarlierAnswers(context, refused);
-  const outcomes = await storeInRounds(context, good, { requestId });
-  const stored = new Map(good.map((submission, index) => [submission, outcomes[index]!]));
-  return [...items].map(([index, item]) => {
-    const before = earlier.get(item);
-    const refusal = before && !(before instanceof AppError) ? { replay: before } : before;
-    const { opened, respondentId } = item;
-    const outcome = opened instanceof AppError ? (refusal ?? opened) : stored.get(opened)!;
-    return [index, toResult(outcome, respondentId)];
-  });
+  const outcomes = await storeOpened(context, [...items.values()], { requestId });
+  return [...items].map(([index, { respondentId }], at) => [index, toResult(outcomes[at]!, respondentId)]);
 }
 
 function toResult(outcome: SubmissionOutcome, respondentId: string): ItemResult {

@@ -1,10 +1,18 @@
 import { AppError } from "@canvass/errors";
+import type { IdempotencyKey } from "@canvass/postgres";
 import { ensureStored } from "./batch-collecting.ts";
 import { batchVersions, fetchVersions, versionKey, type VersionOf } from "./batch-versions.ts";
 import type { ResponseContext } from "../../context.ts";
+import { findEarlierAnswers } from "../../storage/claim-batch.ts";
 import type { OpenSubmission } from "./open-submission.ts";
 import { orOwnError } from "./or-app-error.ts";
 import { storeSubmissions, type LateSubmission, type SubmissionOutcome } from "./store-submissions.ts";
+
+export interface OpenedItem {
+  opened: OpenSubmission | AppError;
+  /** Of a refused item that has one. */
+  key?: IdempotencyKey | undefined;
+}
 
 export interface RoundOptions {
   requestId: string;
@@ -19,8 +27,28 @@ type Late = [OpenSubmission, LateSubmission];
 /** Limits memory: a definition has up to 4 MiB of JSON. */
 const versionsPerRound = 4;
 
+/** Stores the good items of a batch. A refused one whose key was answered before gets that answer. In order. */
+export async function storeOpened(
+  context: ResponseContext,
+  items: readonly OpenedItem[],
+  options: RoundOptions,
+): Promise<SubmissionOutcome[]> {
+  const { database, now } = context;
+  const refused = items.flatMap((item) =>
+    item.opened instanceof AppError && item.key ? [{ item, key: item.key }] : [],
+  );
+  const earlier = await findEarlierAnswers(database.hot.sql, refused, now());
+  const good = items.flatMap(({ opened }) => (opened instanceof AppError ? [] : [opened]));
+  const stored = (await storeInRounds(context, good, options)).values();
+  return items.map((item) => {
+    if (!(item.opened instanceof AppError)) return stored.next().value!;
+    const answered = earlier.get(item) ?? item.opened;
+    return answered instanceof AppError ? answered : { replay: answered };
+  });
+}
+
 /** Stores what is ready in one commit. Then fetches what late ones lack and stores them, some in each round. */
-export async function storeInRounds(
+async function storeInRounds(
   context: ResponseContext,
   submissions: readonly OpenSubmission[],
   { requestId, withoutLate = false, signal }: RoundOptions,

@@ -13,8 +13,15 @@ import { newId } from "@canvass/values";
 import { startFields, type StartFields, type SurveyDefinition } from "@canvass/questions";
 import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
 import { collectingLocks, readUnlocked, readCollecting, type BatchCollecting } from "./batch-collecting.ts";
-import { readBatchQuotas } from "./batch-quotas.ts";
-import type { VersionOf, WantedVersion } from "./batch-versions.ts";
+import {
+  readBatchQuotas,
+  lockNamedFiles,
+  type NamedFiles,
+  lockStates,
+  type LockedStates,
+  readFurtherAnswers,
+} from "./lock-batch.ts";
+import { type VersionOf, type WantedVersion, cachedTranslations, TranslationAwaited } from "./batch-versions.ts";
 import type { ResponseContext } from "../../context.ts";
 import { applySubmission, type AppliedSubmission } from "../../domain/submissions/apply-submission.ts";
 import type { CountQuota } from "../../domain/quotas/judge-quotas.ts";
@@ -30,15 +37,15 @@ import {
 import { requireLinkCollecting, type Link } from "../../domain/links/link.ts";
 import { shownSeen } from "../../domain/respondents/recorded-time.ts";
 import { newRespondent } from "../../domain/respondents/new-respondent.ts";
-import { keyOf, type NewRespondent, type RespondentState } from "../../domain/respondents/respondent-state.ts";
-import { respondentStatus } from "../../domain/respondents/respondent-status.ts";
+import {
+  keyOf,
+  type NewRespondent,
+  type RespondentState,
+  respondentStatus,
+} from "../../domain/respondents/respondent-state.ts";
 import { preferShapeViolations, withViolations } from "../../domain/submissions/submission.ts";
-import { lockNamedFiles, type NamedFiles } from "./lock-named-files.ts";
-import { lockStates, type LockedStates } from "./lock-states.ts";
 import { refOf, type OpenSubmission, type StartVersion } from "./open-submission.ts";
-import { readFurtherAnswers } from "./read-further-answers.ts";
 import { startSubmissionSpans, type SubmissionSpans } from "./submission-spans.ts";
-import { cachedTranslations, TranslationAwaited } from "./worded-refusals.ts";
 import { holdCollecting } from "../../storage/collecting/collecting-locks.ts";
 import { beginWrite } from "../../storage/horizon.ts";
 import { claimBatch, type ReplayClaim } from "../../storage/claim-batch.ts";

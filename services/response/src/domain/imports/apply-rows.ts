@@ -1,6 +1,5 @@
 import type { Violation } from "@canvass/inputs";
-import { isOpen } from "../respondents/respondent-status.ts";
-import type { NewRespondent } from "../respondents/respondent-state.ts";
+import { isOpen, type NewRespondent } from "../respondents/respondent-state.ts";
 import { activityKeptMs, countIn } from "../results/activity.ts";
 import type { BatchChanges } from "../submissions/batch-changes.ts";
 import { applyRow, type RowTarget } from "./apply-row.ts";

@@ -6,10 +6,10 @@ import {
   type QuestionCell,
   type SubmittedAnswer,
   type SurveyDefinition,
+  type RespondentContext,
 } from "@canvass/questions";
 import { isBlank, isJsonObject, isLanguageTag, isStorable, unstorableIn, type JsonObject } from "@canvass/values";
-import type { RespondentContext } from "@canvass/questions";
-import type { RespondentStatus } from "../respondents/respondent-status.ts";
+import type { RespondentStatus } from "../respondents/respondent-state.ts";
 import { lost, type AnswerGroup, type ImportColumn, type RespondentPart } from "./import-columns.ts";
 import { readCell } from "./read-cell.ts";
 import { readTimes, type RowTimes } from "./read-times.ts";

@@ -1,7 +1,6 @@
 import type { SurveyDefinition } from "@canvass/questions";
 import { shownCompletion, shownStart } from "../respondents/recorded-time.ts";
-import type { NewRespondent } from "../respondents/respondent-state.ts";
-import { respondentStatus } from "../respondents/respondent-status.ts";
+import { type NewRespondent, respondentStatus } from "../respondents/respondent-state.ts";
 import { toAnswerRecords } from "../submissions/answer-record.ts";
 
 /** A row as a preview shows it. */

@@ -1,6 +1,6 @@
 import type { SurveySettings } from "@canvass/questions";
 import { isPromiseBroken } from "../collecting.ts";
-import { isOpen, type Ending } from "../respondents/respondent-status.ts";
+import { isOpen, type Ending } from "../respondents/respondent-state.ts";
 
 export interface LinkUser extends Ending {
   isAnonymous: boolean;

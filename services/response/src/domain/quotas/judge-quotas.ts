@@ -2,7 +2,7 @@ import { AppError } from "@canvass/errors";
 import { decidedQuotas, matchingQuotas, type Answers, type Quota, type SurveyDefinition } from "@canvass/questions";
 import type { RespondentState } from "../respondents/respondent-state.ts";
 import type { BatchChanges } from "../submissions/batch-changes.ts";
-import { answerValues } from "../submissions/progress.ts";
+import { answerValues } from "../submissions/known-answers.ts";
 import type { Wording } from "../submissions/wording.ts";
 import type { SurveyRef } from "../survey-ref.ts";
 import { quotaKey } from "./count-quotas.ts";

@@ -1,8 +1,7 @@
-import { entry, surveyCounts, type BatchChanges } from "../submissions/batch-changes.ts";
-import { countDistributor } from "../results/count-distributor.ts";
-import { completionSlot, isRecordedDay, quarterHour, recordedTime } from "./recorded-time.ts";
+import type { BatchChanges } from "../submissions/batch-changes.ts";
+import { countCompletion, countDistributor } from "../results/counters.ts";
+import { completionSlot, isRecordedDay, recordedTime } from "./recorded-time.ts";
 import type { RespondentState } from "./respondent-state.ts";
-import type { SurveyRef } from "../survey-ref.ts";
 
 export function completeRespondent(
   state: RespondentState,
@@ -38,22 +37,4 @@ function timeTaken({ isAnonymous, exactStartedAt, startedAt }: RespondentState, 
   const isPurged = isAnonymous && !exactStartedAt && isRecordedDay(startedAt);
   const [from, to] = isPurged ? [startedAt, recorded] : [exactStartedAt ?? startedAt, now];
   return Math.max(0, to.getTime() - from.getTime());
-}
-
-export function countCompletion(
-  { workspaceId, surveyId }: SurveyRef,
-  at: Date,
-  { completions, milliseconds }: { completions: number; milliseconds: number },
-  changes: BatchChanges,
-): void {
-  const counts = surveyCounts(changes, { workspaceId, surveyId });
-  counts.completed += completions;
-  counts.completion_milliseconds += milliseconds;
-  const starts_at = quarterHour(at).toISOString();
-  entry(changes.slots, `${workspaceId} ${surveyId} ${starts_at}`, () => ({
-    workspace_id: workspaceId,
-    survey_id: surveyId,
-    starts_at,
-    completions: 0,
-  })).completions += completions;
 }

@@ -1,4 +1,5 @@
 import type { RespondentContext } from "@canvass/questions";
+import type { respondentStatuses } from "@canvass/inputs";
 
 export interface CurrentAnswer {
   value: unknown;
@@ -59,3 +60,28 @@ export interface NewRespondent extends RespondentState, RespondentDetails {
 export function keyOf({ workspaceId, respondentId }: Pick<RespondentState, "workspaceId" | "respondentId">): string {
   return `${workspaceId} ${respondentId}`;
 }
+
+export type RespondentStatus = (typeof respondentStatuses)[number];
+export type Ending = Pick<RespondentState, "completedAt" | "isScreenedOut">;
+
+export function respondentStatus({ completedAt, isScreenedOut = false }: Ending): RespondentStatus {
+  if (completedAt) return "completed";
+  return isScreenedOut ? "screened_out" : "started";
+}
+
+/** Whether the respondent may still complete. */
+export function isOpen(respondent: Ending): boolean {
+  return respondentStatus(respondent) === "started";
+}
+
+export const weightPerAnswer = 1024;
+
+/** Limit in bytes of JSON: four of the largest submissions. One respondent can always be read and shown completely. */
+export const mostAnswerWeight = 4 * 1024 * 1024;
+
+/** The weight is the same for an answer as submitted and as read back. */
+export function answerWeight({ value, meta }: { value: unknown; meta: unknown }): number {
+  return weightPerAnswer + jsonBytes(value) + (meta === null ? 0 : jsonBytes(meta));
+}
+
+const jsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));

@@ -1,7 +1,6 @@
 import { entry, type BatchChanges } from "../submissions/batch-changes.ts";
 import { recordedTime } from "../respondents/recorded-time.ts";
-import { isOpen } from "../respondents/respondent-status.ts";
-import type { RespondentState } from "../respondents/respondent-state.ts";
+import { isOpen, type RespondentState } from "../respondents/respondent-state.ts";
 
 const slotMs = 15_000;
 const activeMs = 5 * 60_000;

@@ -1,11 +1,9 @@
 import { startOfDay } from "@canvass/values";
 import { findAnswerPlace, matchingQuotas, type SurveyDefinition } from "@canvass/questions";
 import { countQuotas } from "../quotas/count-quotas.ts";
-import { surveyCounts, type BatchChanges } from "../submissions/batch-changes.ts";
-import { answerValues } from "../submissions/progress.ts";
-import { countCompletion } from "../respondents/complete-respondent.ts";
-import { countDistributor } from "./count-distributor.ts";
-import { countAnswer } from "./count-answer.ts";
+import { type BatchChanges } from "../submissions/batch-changes.ts";
+import { surveyCounts, countCompletion, countDistributor, countAnswer } from "./counters.ts";
+import { answerValues } from "../submissions/known-answers.ts";
 import { recordedDay } from "../respondents/recorded-time.ts";
 import type { CurrentAnswer, RespondentState } from "../respondents/respondent-state.ts";
 import type { SurveyRef } from "../survey-ref.ts";

@@ -1,7 +1,7 @@
 import { dayIn, startOfDay } from "@canvass/values";
 import { countIn } from "./activity.ts";
-import { countDistributor } from "./count-distributor.ts";
-import { entry, surveyCounts, type BatchChanges } from "../submissions/batch-changes.ts";
+import { countDistributor, surveyCounts } from "./counters.ts";
+import { entry, type BatchChanges } from "../submissions/batch-changes.ts";
 import { keyOf, type NewRespondent } from "../respondents/respondent-state.ts";
 
 /** Longer than the longest day, 25 hours, so that no day is deleted while it is read. */

@@ -4,8 +4,7 @@ import type { BatchChanges } from "../submissions/batch-changes.ts";
 import { countRespondent, type Counting } from "./count-respondent.ts";
 import { countStart, startsKeptMs } from "./count-start.ts";
 import { recordedDay } from "../respondents/recorded-time.ts";
-import { isOpen } from "../respondents/respondent-status.ts";
-import type { NewRespondent, RespondentState } from "../respondents/respondent-state.ts";
+import { isOpen, type NewRespondent, type RespondentState } from "../respondents/respondent-state.ts";
 
 export function* uncountRespondent(
   state: RespondentState & Pick<NewRespondent, "country">,

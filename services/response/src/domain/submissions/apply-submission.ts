@@ -8,7 +8,7 @@ import type { BatchChanges } from "./batch-changes.ts";
 import { checkAnswers, type AcceptedAnswer } from "./check-answers.ts";
 import { changeAnswer } from "./change-answer.ts";
 import { completeRespondent } from "../respondents/complete-respondent.ts";
-import { answersAfter, languageAfter } from "./answers-after.ts";
+import { answersAfter, languageAfter } from "./known-answers.ts";
 import { completes } from "./completes.ts";
 import { markPath } from "./mark-path.ts";
 import { useFiles, type KnownFiles } from "./named-files.ts";

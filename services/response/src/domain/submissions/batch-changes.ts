@@ -1,5 +1,4 @@
 import type { NewRespondent, RespondentState } from "../respondents/respondent-state.ts";
-import type { SurveyRef } from "../survey-ref.ts";
 
 export interface AnswerRow {
   workspace_id: string;
@@ -129,17 +128,6 @@ export class BatchChanges {
   /** Files that answers start or stop naming. */
   readonly files = new Map<string, FileUse>();
   readonly completions: Completion[] = [];
-}
-
-export function surveyCounts({ surveys }: BatchChanges, survey: SurveyRef): SurveyCounts {
-  return entry(surveys, `${survey.workspaceId} ${survey.surveyId}`, () => ({
-    workspace_id: survey.workspaceId,
-    survey_id: survey.surveyId,
-    started: 0,
-    completed: 0,
-    completion_milliseconds: 0,
-    test_answers: 0,
-  }));
 }
 
 export function entry<Row>(rows: Map<string, Row>, key: string, make: () => Row): Row {

@@ -1,8 +1,8 @@
 import type { findAnswerPlace, SurveyDefinition } from "@canvass/questions";
-import { countAnswer } from "../results/count-answer.ts";
+import { countAnswer, surveyCounts } from "../results/counters.ts";
 import { keyOf, type RespondentState, type CurrentAnswer } from "../respondents/respondent-state.ts";
 import { answerPart } from "./answer-id.ts";
-import { entry, surveyCounts, type BatchChanges } from "./batch-changes.ts";
+import { entry, type BatchChanges } from "./batch-changes.ts";
 
 export type QuestionPlace = Pick<NonNullable<ReturnType<typeof findAnswerPlace>>, "question" | "type">;
 

@@ -10,15 +10,12 @@ import {
   type SurveySettings,
   newlyMissing,
 } from "@canvass/questions";
-import { answerWeight, mostAnswerWeight } from "./answer-weight.ts";
+import { answerWeight, mostAnswerWeight, type RespondentState } from "../respondents/respondent-state.ts";
 import { constraintViolations } from "./constraint-violations.ts";
 import { nameFiles, type KnownFiles } from "./named-files.ts";
-import { hiddenEntriesAfter } from "./hidden-entries-after.ts";
-import type { RespondentState } from "../respondents/respondent-state.ts";
+import { hiddenEntriesAfter, answersAfter, answerValues } from "./known-answers.ts";
 import type { SubmissionBody } from "./submission.ts";
 import type { Wording } from "./wording.ts";
-import { answersAfter } from "./answers-after.ts";
-import { answerValues } from "./progress.ts";
 
 export interface AcceptedAnswer {
   answerKey: string;

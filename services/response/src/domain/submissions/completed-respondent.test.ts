@@ -13,7 +13,7 @@ import { describe, expect, test } from "vitest";
 import { answerId } from "./answer-id.ts";
 import { applyAtOnce } from "../../../test/apply-at-once.ts";
 import { BatchChanges } from "./batch-changes.ts";
-import { answerValues } from "./progress.ts";
+import { answerValues } from "./known-answers.ts";
 import type { RespondentState } from "../respondents/respondent-state.ts";
 import type { SubmissionBody } from "./submission.ts";
 

@@ -9,9 +9,8 @@ import {
   type SurveyDefinition,
 } from "@canvass/questions";
 import type { RespondentState } from "../respondents/respondent-state.ts";
-import { answersAfter } from "./answers-after.ts";
+import { answersAfter, answerValues } from "./known-answers.ts";
 import { completes } from "./completes.ts";
-import { answerValues } from "./progress.ts";
 import type { SubmissionBody } from "./submission.ts";
 import type { Wording } from "./wording.ts";
 
@@ -44,10 +43,12 @@ export function constraintViolations(
   if (!isFinal && !isChanged) return [];
   const known = isSettled ? new Set(brokenConstraints(definition, answerValues(state)).map(nameOf)) : null;
   const refused = refusedElements(accepted, places);
-  const pages = new Set([...places.keys()].map((key) => visitOf(key, definition)));
+  const answered = [...places.keys()].flatMap((key) => findAnswerPlace(definition, key) ?? []);
+  const visits = new Set(answered.map(({ page, itemId }) => answerKey(page.pageId, itemId)));
   const isTouched = ({ key, pageId, itemId }: BrokenConstraint) =>
-    places.has(key) || (pages.has(answerKey(pageId, itemId)) && (after.get(key) ?? null) !== null);
-  return brokenConstraints(definition, after)
+    places.has(key) || (visits.has(answerKey(pageId, itemId)) && (after.get(key) ?? null) !== null);
+  const lastTouched = Math.max(...answered.map(({ pageIndex }) => pageIndex));
+  return brokenConstraints(definition, after, isFinal ? undefined : lastTouched)
     .filter((broken) => (isFinal || isTouched(broken)) && !known?.has(nameOf(broken)))
     .filter(({ asks }) => ![...asks].some((elementId) => refused.has(elementId)))
     .take(mostReported)
@@ -67,9 +68,4 @@ const nameOf = ({ key, message }: BrokenConstraint) => `${key} ${message}`;
 function refusedElements(accepted: Answered["accepted"], places: Answered["places"]): Set<string> {
   const sound = new Set(accepted.map(({ answerKey }) => answerKey));
   return new Set([...places.keys()].filter((key) => !sound.has(key)).map((key) => parseAnswerKey(key).elementId));
-}
-
-function visitOf(key: string, definition: SurveyDefinition): string | undefined {
-  const place = findAnswerPlace(definition, key);
-  return place && answerKey(place.page.pageId, place.itemId);
 }

@@ -1,10 +1,9 @@
 import { findAnswerPlace, matchingQuotas, type SurveyDefinition } from "@canvass/questions";
 import { countQuotas } from "../quotas/count-quotas.ts";
-import { keyOf, type RespondentState } from "../respondents/respondent-state.ts";
-import { answerWeight } from "./answer-weight.ts";
+import { keyOf, type RespondentState, answerWeight } from "../respondents/respondent-state.ts";
 import type { BatchChanges } from "./batch-changes.ts";
 import { changeAnswer } from "./change-answer.ts";
-import { answerValues } from "./progress.ts";
+import { answerValues } from "./known-answers.ts";
 
 /** Removes hidden fields, removes and uncounts personal answers, and returns how many answers these were. `state` must hold all answers. */
 export function* erasePersonalAnswers(

@@ -2,8 +2,7 @@ import { AppError } from "@canvass/errors";
 import { buildQuestions, settingsWithDefaults, type Condition, type Question } from "@canvass/questions";
 import { beforeEach, describe, expect, test } from "vitest";
 import { applyAtOnce } from "../../../test/apply-at-once.ts";
-import type { RespondentState } from "../respondents/respondent-state.ts";
-import { answerWeight } from "./answer-weight.ts";
+import { type RespondentState, answerWeight } from "../respondents/respondent-state.ts";
 import { BatchChanges } from "./batch-changes.ts";
 import { noFiles } from "./named-files.ts";
 

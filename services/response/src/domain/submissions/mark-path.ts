@@ -7,11 +7,10 @@ import {
   withoutEntries,
   type SurveyDefinition,
 } from "@canvass/questions";
-import type { RespondentState } from "../respondents/respondent-state.ts";
-import { answerWeight } from "./answer-weight.ts";
+import { type RespondentState, answerWeight } from "../respondents/respondent-state.ts";
 import type { BatchChanges } from "./batch-changes.ts";
 import { changeAnswer } from "./change-answer.ts";
-import { answerValues } from "./progress.ts";
+import { answerValues } from "./known-answers.ts";
 
 /**
  * Marks answers off the path (contract 7.3), and takes choices and rows that are not shown out of others (6.9). If the path depends on answers, `state` must
@@ -28,7 +27,7 @@ export function* markPath(
   const hidden = hiddenEntries(definition, answers);
   for (const [answerKey, current] of state.answers) {
     yield;
-    const entries = hidden.get(answerKey);
+    const entries = hidden(answerKey);
     const left = entries ? withoutEntries(current.value, entries) : current.value;
     const offPath = !isShown(answerKey) || left === undefined;
     const value = offPath ? current.value : left;

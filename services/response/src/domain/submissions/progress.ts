@@ -1,12 +1,5 @@
-import {
-  keepWalk,
-  reachablePages,
-  shownKeys,
-  type Answers,
-  type SurveyDefinition,
-  type Visit,
-} from "@canvass/questions";
-import type { CurrentAnswer, RespondentState } from "../respondents/respondent-state.ts";
+import { keepWalk, reachablePages, shownKeys, type SurveyDefinition, type Visit } from "@canvass/questions";
+import { answerValues, type Known } from "./known-answers.ts";
 
 /** Needs all answers of the respondent. There may be millions of visited questions. */
 export function percentComplete(definition: SurveyDefinition, state: Known): number {
@@ -22,13 +15,4 @@ export function percentComplete(definition: SurveyDefinition, state: Known): num
   const isShown = shownKeys(definition, answers);
   const answered = [...state.answers.keys()].filter(isShown).length;
   return reachable === 0 ? 100 : Math.floor((100 * answered) / reachable);
-}
-
-interface Known extends Pick<RespondentState, "fields" | "language"> {
-  answers: ReadonlyMap<string, Pick<CurrentAnswer, "value">>;
-}
-
-/** What is known of a respondent, as the logic takes it. */
-export function answerValues({ answers, fields, language }: Known): Answers {
-  return { get: (key) => answers.get(key)?.value, context: { fields, language } };
 }

@@ -1,7 +1,7 @@
 import { findElement, type Quota, type SurveyDefinition } from "@canvass/questions";
 import type { PublishedVersion } from "../published-version.ts";
 import type { RespondentState } from "../respondents/respondent-state.ts";
-import { languageAfter } from "./answers-after.ts";
+import { languageAfter } from "./known-answers.ts";
 import type { SubmissionBody } from "./submission.ts";
 
 /**

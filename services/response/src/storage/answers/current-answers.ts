@@ -1,7 +1,11 @@
 import type { Sql } from "@canvass/postgres";
 import { entry } from "../../domain/submissions/batch-changes.ts";
-import { weightPerAnswer } from "../../domain/submissions/answer-weight.ts";
-import { keyOf, type RespondentState, type CurrentAnswer } from "../../domain/respondents/respondent-state.ts";
+import {
+  weightPerAnswer,
+  keyOf,
+  type RespondentState,
+  type CurrentAnswer,
+} from "../../domain/respondents/respondent-state.ts";
 import type { RespondentRef } from "../respondents/respondents.ts";
 
 export interface AnswerRows {

@@ -1,7 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import { firstIdOf } from "@canvass/values";
-import type { RespondentDetails, CurrentAnswer } from "../../domain/respondents/respondent-state.ts";
-import type { RespondentStatus } from "../../domain/respondents/respondent-status.ts";
+import type { RespondentDetails, CurrentAnswer, RespondentStatus } from "../../domain/respondents/respondent-state.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import { answersOf, chunksOf, type AnswerRows } from "../answers/current-answers.ts";
 import { jsonBytes, toPage, type PageSize, type RowPage } from "../row-page.ts";

@@ -39,7 +39,7 @@ export interface MatchingRow {
 
 export interface MatchingVersions {
   versionIds: string[];
-  /** The largest weight of one respondent's answers (answer-weight.ts). */
+  /** The largest weight of one respondent's answers (respondent-state.ts). */
   heaviest: number;
 }
 

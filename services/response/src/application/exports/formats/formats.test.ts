@@ -1,6 +1,6 @@
 import type { ExportCell } from "@canvass/questions";
 import { parquetReadObjects, parquetMetadataAsync } from "hyparquet";
-import { parse } from "papaparse";
+import papaparse from "papaparse";
 import readExcelFile from "read-excel-file/node";
 import { expect, test } from "vitest";
 import { readFirstRows, readSav } from "../../../../test/read-sav.ts";
@@ -115,7 +115,7 @@ const time = "2026-03-01T12:30:00.000+01:00";
 
 test("csv is read back, and no text is a formula", async () => {
   const rows = rowsFor("written", time);
-  const { data, errors } = parse<string[]>((await encode("csv", rows)).toString(), { skipEmptyLines: true });
+  const { data, errors } = papaparse.parse<string[]>((await encode("csv", rows)).toString(), { skipEmptyLines: true });
   expect(errors).toEqual([]);
   expect(data[0]).toEqual(columns.map(({ heading }) => heading));
   expect(data.slice(1)).toEqual(rows.map((row) => row.map((cell) => String(escaped(cell) ?? ""))));
@@ -128,13 +128,13 @@ test("csv begins with a byte order mark where it is asked for, and is read back 
   expect(marked.subarray(3)).toEqual(plain);
   expect(plain[0]).not.toBe(0xef);
   // Readers drop the byte order mark.
-  expect(parse(marked.toString()).data).toEqual(parse(plain.toString()).data);
+  expect(papaparse.parse(marked.toString()).data).toEqual(papaparse.parse(plain.toString()).data);
 });
 
 test("csv holds what was answered where that is asked for", async () => {
   const rows = rowsFor("written", time);
   const file = await encode("csv", rows, { escapeFormulas: false });
-  const { data } = parse<string[]>(file.toString(), { skipEmptyLines: true });
+  const { data } = papaparse.parse<string[]>(file.toString(), { skipEmptyLines: true });
   expect(data.slice(1)).toEqual(rows.map((row) => row.map((cell) => String(cell ?? ""))));
 });
 
@@ -392,7 +392,7 @@ test("many columns and no rows make whole files, too", async () => {
     return headed({ id, text: id, heading: id, ...text });
   });
   const row = wide.map(({ id }) => id);
-  const { data } = parse<string[]>((await encode("csv", [row], { columns: wide })).toString().trim());
+  const { data } = papaparse.parse<string[]>((await encode("csv", [row], { columns: wide })).toString().trim());
   expect(data[1]).toEqual(row);
   const [sheet] = await readExcelFile(await encode("xlsx", [row], { columns: wide }));
   expect(((sheet as unknown as { data: unknown[][] }).data ?? sheet)[1]).toEqual(row);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerWeight, weightPerAnswer } from "./answer-weight.ts";
+import { answerWeight, weightPerAnswer } from "./respondent-state.ts";
 
 test("an answer weighs the bytes of its value and its meta as JSON, and its own kibibyte", () => {
   expect(answerWeight({ value: "é", meta: null })).toBe(weightPerAnswer + 4);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createStatusLineReader } from "./status-line.ts";
+import { createStatusLineReader, responseText } from "./exchange.ts";
 
 /** Returns the status and how many bytes were read for it. */
 function read(text: string, cuts: readonly number[] = []): { status: number; bytes: number } | undefined {
@@ -39,6 +39,23 @@ test("it does not matter how the bytes are cut", () => {
   fc.assert(
     fc.property(fc.array(fc.nat()), (cuts) => {
       expect(read(text, cuts)?.status).toBe(201);
+    }),
+  );
+});
+
+test("keeps text as it is, up to 256 bytes and whole characters", () => {
+  expect(responseText(Buffer.from("thank you"))).toBe("thank you");
+  expect(responseText(Buffer.from(`${"a".repeat(255)}é`))).toBe("a".repeat(255));
+  expect(responseText(Buffer.from("é".repeat(200)))).toBe("é".repeat(128));
+});
+
+test("what a database refuses is replaced", () => {
+  expect(responseText(Buffer.from([0x61, 0, 0xff, 0x62]))).toBe("a\uFFFD\uFFFDb");
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+      const text = responseText(bytes);
+      expect(text).not.toContain("\0");
+      expect(text.isWellFormed()).toBe(true);
     }),
   );
 });

@@ -1,0 +1,91 @@
+import { tallyChange } from "@canvass/questions";
+import { entry, type BatchChanges, type SurveyCounts } from "../submissions/batch-changes.ts";
+import { quarterHour } from "../respondents/recorded-time.ts";
+import type { RespondentState } from "../respondents/respondent-state.ts";
+import type { SurveyRef } from "../survey-ref.ts";
+
+type Tally = Parameters<typeof tallyChange>[0];
+
+export interface CountedQuestion {
+  questionId: string;
+  offPath: boolean;
+}
+
+/** `difference` is the change in answers and respondents. A tally is null if there is no answer. */
+export function countAnswer(
+  { workspaceId, surveyId }: Pick<RespondentState, "workspaceId" | "surveyId">,
+  { questionId, offPath }: CountedQuestion,
+  difference: { responses: number; respondents: number },
+  { before, after }: { before: Tally; after: Tally },
+  changes: BatchChanges,
+): void {
+  const counted = { workspace_id: workspaceId, survey_id: surveyId, question_id: questionId, off_path: offPath };
+  const questionKey = `${workspaceId} ${surveyId} ${questionId} ${offPath}`;
+  const change = tallyChange(before, after);
+  const question = entry(changes.questions, questionKey, () => ({
+    ...counted,
+    responses: 0,
+    respondents: 0,
+    sum: 0n,
+  }));
+  question.responses += difference.responses;
+  question.respondents += difference.respondents;
+  question.sum += change.sum;
+  for (const [bucket, count] of Object.entries(change.buckets)) {
+    entry(changes.buckets, `${questionKey} ${bucket}`, () => ({ ...counted, bucket, count: 0 })).count += count;
+  }
+  const countNumber = (number: number | undefined, difference: number) => {
+    if (number === undefined) return;
+    entry(changes.numbers, `${questionKey} ${number}`, () => ({ ...counted, number, count: 0 })).count += difference;
+  };
+  countNumber(before?.number, -1);
+  countNumber(after?.number, 1);
+}
+
+type Came = Pick<RespondentState, "workspaceId" | "surveyId" | "distributorId">;
+
+export function countDistributor(
+  { workspaceId, surveyId, distributorId }: Came,
+  { started = 0, completed = 0 }: { started?: number; completed?: number },
+  { distributors }: BatchChanges,
+): void {
+  if (distributorId === "") return;
+  const counts = entry(distributors, `${workspaceId} ${distributorId} ${surveyId}`, () => ({
+    workspace_id: workspaceId,
+    survey_id: surveyId,
+    distributor_id: distributorId,
+    started: 0,
+    completed: 0,
+  }));
+  counts.started += started;
+  counts.completed += completed;
+}
+
+export function countCompletion(
+  { workspaceId, surveyId }: SurveyRef,
+  at: Date,
+  { completions, milliseconds }: { completions: number; milliseconds: number },
+  changes: BatchChanges,
+): void {
+  const counts = surveyCounts(changes, { workspaceId, surveyId });
+  counts.completed += completions;
+  counts.completion_milliseconds += milliseconds;
+  const starts_at = quarterHour(at).toISOString();
+  entry(changes.slots, `${workspaceId} ${surveyId} ${starts_at}`, () => ({
+    workspace_id: workspaceId,
+    survey_id: surveyId,
+    starts_at,
+    completions: 0,
+  })).completions += completions;
+}
+
+export function surveyCounts({ surveys }: BatchChanges, survey: SurveyRef): SurveyCounts {
+  return entry(surveys, `${survey.workspaceId} ${survey.surveyId}`, () => ({
+    workspace_id: survey.workspaceId,
+    survey_id: survey.surveyId,
+    started: 0,
+    completed: 0,
+    completion_milliseconds: 0,
+    test_answers: 0,
+  }));
+}
