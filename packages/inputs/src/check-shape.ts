@@ -2,6 +2,7 @@ import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/schema";
 import { type Violation, joinPath } from "./violations.ts";
 import {
+  counted,
   isJsonObject,
   isBlank,
   isStorable,
@@ -154,8 +155,10 @@ export function unknownFields(names: readonly string[], known: readonly string[]
 function checkList(schema: Keywords, value: unknown, path: string, violations: Violation[]): void {
   const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
   if (!Array.isArray(value)) violations.push({ path, message: "must be a list" });
-  else if (value.length < minItems) violations.push({ path, message: `must have at least ${minItems} items` });
-  else if (value.length > maxItems) violations.push({ path, message: `must have at most ${maxItems} items` });
+  else if (value.length < minItems)
+    violations.push({ path, message: `must have at least ${counted(minItems, "item")}` });
+  else if (value.length > maxItems)
+    violations.push({ path, message: `must have at most ${counted(maxItems, "item")}` });
   else if (items) {
     value.forEach((item, index) => checkShape(items, item, joinPath(path, index), violations));
     if (schema.uniqueItems) checkUnique(value, path, violations);

@@ -83,7 +83,7 @@ export function* buildingQuestions(
 ): Generator<void, NewQuestionsResult> {
   if (input === undefined) return { violations: [{ path, message: "is required" }] };
   if (!Array.isArray(input)) return { violations: [{ path, message: "must be a list of questions" }] };
-  if (input.length === 0) return { violations: [{ path, message: "must have at least 1 items" }] };
+  if (input.length === 0) return { violations: [{ path, message: "must have at least 1 item" }] };
   if (input.length > mostQuestions)
     return { violations: [{ path, message: `must have at most ${mostQuestions} items` }] };
   const violations: Violation[] = [];

@@ -1,4 +1,5 @@
 import { type Violation, violationAt, noViolations } from "@canvass/inputs";
+import { counted } from "@canvass/values";
 import { bucketOf, histogramOf } from "./histogram.ts";
 import { type AnswerStats, oneBucket, type Tally } from "./tally.ts";
 
@@ -33,7 +34,7 @@ export function fitsDecimals(value: number, decimals: number): boolean {
 }
 
 export function tooManyDecimals(most: number): string {
-  return `must have at most ${most} ${most === 1 ? "decimal" : "decimals"}`;
+  return `must have at most ${counted(most, "decimal")}`;
 }
 
 export function numericTally(value: unknown): Tally {

@@ -1,5 +1,5 @@
 import { type Violation, violationAt, noViolations } from "@canvass/inputs";
-import { characterCount, isBlank, isLongerThan, isStorable, unstorable } from "@canvass/values";
+import { characterCount, counted, isBlank, isLongerThan, isStorable, unstorable } from "@canvass/values";
 
 /** Returns the violations of a text answer: its length, and characters that the database cannot store. */
 export function checkText(value: unknown, least: number, most: number): readonly Violation[] {
@@ -10,9 +10,9 @@ export function checkText(value: unknown, least: number, most: number): readonly
 }
 
 function lengthViolation(text: string, least: number, most: number): string | null {
-  if (isLongerThan(text, most)) return `must have at most ${most} characters`;
+  if (isLongerThan(text, most)) return `must have at most ${counted(most, "character")}`;
   if (least === 0) return null;
-  if (characterCount(text) < least) return `must have at least ${least} characters`;
+  if (characterCount(text) < least) return `must have at least ${counted(least, "character")}`;
   return isBlank(text) ? "must not be blank" : null;
 }
 

@@ -36,7 +36,7 @@ describe("a respondent who is disturbed", () => {
   let stand: StandIn;
   beforeAll(async () => {
     browser = await openBrowser();
-    const codes = ["typing", "full", "busy", "cleared", "twice", "keys", "lost", "private"];
+    const codes = ["typing", "full", "busy", "cleared", "twice", "keys", "lost", "private", "ended"];
     stand = await startStandIn({
       ...Object.fromEntries(codes.map((code) => [code, { definition: pages() }])),
       drafts: { definition: { pages: [pageOf(questionsOf(...inputs.slice(0, 1), ...inputs.slice(3)))] } },
@@ -321,6 +321,31 @@ describe("a respondent who is disturbed", () => {
     await page.waitForURL("https://shop.example/thanks?a=1");
     await page.goto(stand.url("redirect"));
     await page.getByText("You have answered this survey already.").waitFor();
+  });
+
+  test("leaves the survey with one press of Back after its end, and no answers anew begin on a later page", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("busy"));
+    await page.goto(stand.url("ended"));
+    const entries = await page.evaluate(() => history.length);
+    const answer = async () => {
+      await field(page).fill("Hal");
+      for (const title of ["Drink", "Mood", "Remark"]) {
+        await goOn(page);
+        await on(page, title);
+      }
+      await goOn(page);
+      await thanks(page);
+      await expect.poll(() => page.evaluate(() => history.state as unknown)).toBe(null);
+    };
+    await answer();
+    await page.getByRole("button", { name: "Answer again" }).click();
+    await on(page, "Name");
+    await answer();
+    expect(answers("ended")).toHaveLength(2);
+    expect(await page.evaluate(() => history.length)).toBe(entries + 3);
+    await page.goBack();
+    await page.waitForURL(stand.url("busy"));
   });
 
   test("finds the end, not the last page, where the browser leads back to a page that it has kept whole", async () => {

@@ -39,6 +39,14 @@ beforeAll(async () => {
     },
     secret: { definition: definition(), settings: { welcome }, password: "sesame" },
     personal: { definition: definition(), settings: { welcome }, isPersonal: true },
+    long: {
+      definition: {
+        pages: [
+          pageOf(questionsOf(...Array.from({ length: 30 }, (_, at) => ({ type: "short_text", text: `Dish ${at}?` })))),
+        ],
+      },
+      settings: { welcome },
+    },
     closed: { definition: definition(), settings: { welcome }, closed: { reason: "link_paused", message: "Later." } },
   });
 });
@@ -142,4 +150,12 @@ test("a closed survey shows why instead", async () => {
   const page = await openPage(opened.context, stand.url("closed"));
   await page.getByText("Later.").waitFor();
   expect(await page.content()).not.toContain(welcome.title);
+});
+
+test("a long page begins at its top", async () => {
+  await using opened = await openContext(browser, phone);
+  const page = await openPage(opened.context, stand.url("long"));
+  await page.getByRole("button", { name: "Let's go" }).click();
+  await focus(page, page.locator("#questions"));
+  expect(await page.evaluate(() => scrollY)).toBe(0);
 });

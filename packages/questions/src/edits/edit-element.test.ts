@@ -249,7 +249,7 @@ test.each([
     ["imageUrl is not taken by multiple_choice"],
   ],
   ["choices", nps, bulk({ choiceId: null, title: "x" }), ["elementId is not a question with choices"]],
-  ["choices", question, bulk(), ["choices must have at least 1 items"]],
+  ["choices", question, bulk(), ["choices must have at least 1 item"]],
   [
     "choices",
     question,

@@ -183,7 +183,7 @@ describe("an edit", () => {
   });
 
   test("tells every violation where it was written", () => {
-    const none = "must have at least 1 items";
+    const none = "must have at least 1 item";
     expect(
       edited(asking, { showIf: when("c"), requiredIf: when("b"), constraints: [{ must: when("c"), message: "m" }] }),
     ).toEqual([

@@ -94,7 +94,7 @@ test.each([
   [{}, ["pageId is required", "elementIds is required"]],
   [
     { pageId: "p1", elementIds: [], more: 1 },
-    ["elementIds must have at least 1 items", "more is not a known field; known are pageId, elementIds"],
+    ["elementIds must have at least 1 item", "more is not a known field; known are pageId, elementIds"],
   ],
   [{ pageId: "nowhere", elementIds: ["name"] }, ["pageId is not one of the survey's pages"]],
   [
@@ -213,7 +213,7 @@ test("a condition of several comparisons is refused at each of its places", () =
   expect(when(nested(6))).toEqual(["skipLogic.0.when.not.not.not.not must have at most 5 levels"]);
   expect(when(many(51))).toEqual(["skipLogic.0.when.any must have at most 50 items"]);
   expect(when({ all: [many(25), many(26)] })).toEqual(["skipLogic.0.when must have at most 50 comparisons"]);
-  expect(when({ all: [] })).toEqual(["skipLogic.0.when.all must have at least 1 items"]);
+  expect(when({ all: [] })).toEqual(["skipLogic.0.when.all must have at least 1 item"]);
   expect(when({ all: [sound], any: [sound] })).toEqual(["skipLogic.0.when.any is not a known field; known are all"]);
   expect(when({ not: [sound] })).toEqual(["skipLogic.0.when.not must be an object"]);
   expect(when(null)).toEqual(["skipLogic.0.when must be an object"]);

@@ -1,5 +1,5 @@
 import { checkShape, type Violation, joinPath, noViolations } from "@canvass/inputs";
-import { isJsonObject, ownValue } from "@canvass/values";
+import { counted, isJsonObject, ownValue } from "@canvass/values";
 import { Type, type Static } from "typebox";
 import { affectsIf, upperLimit } from "../change-class.ts";
 import { listCells, oneColumn } from "../export-cells.ts";
@@ -84,7 +84,8 @@ export const fileUpload: QuestionType<typeof settings> = {
     if (!Array.isArray(value) || value.length > mostFiles) return violations;
     const misshapen = new Set(violations.map(({ path }) => path.split(".", 1)[0]));
     const { maxFiles, ...limits } = settingsOf(question);
-    if (value.length > maxFiles) violations.push({ path: "", message: `must have at most ${maxFiles} items` });
+    if (value.length > maxFiles)
+      violations.push({ path: "", message: `must have at most ${counted(maxFiles, "item")}` });
     const seen = new Set<string>();
     value.forEach((item: File, index) => {
       if (misshapen.has(String(index))) return;

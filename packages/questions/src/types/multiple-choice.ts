@@ -1,4 +1,5 @@
 import { type Violation, violationAt, noViolations } from "@canvass/inputs";
+import { counted } from "@canvass/values";
 import { Type, type Static, type TSchema } from "typebox";
 import { entryId } from "../answers/entry-schemas.ts";
 import {
@@ -191,10 +192,10 @@ function checkSeveral(question: Question, value: unknown, context: ValueContext 
     violations.push({ path: String(exclusive), message: "cannot be chosen together with others" });
   }
   if (exclusive < 0 && least !== null && count < least) {
-    violations.push({ path: "", message: `must name at least ${least} choices` });
+    violations.push({ path: "", message: `must name at least ${counted(least, "choice")}` });
   }
   if (maxSelections !== null && count > maxSelections) {
-    violations.push({ path: "", message: `must name at most ${maxSelections} choices` });
+    violations.push({ path: "", message: `must name at most ${counted(maxSelections, "choice")}` });
   }
   return violations.length > 0 ? violations : noViolations;
 }

@@ -1,7 +1,28 @@
-import { QuestionImagePickerModel, QuestionRankingModel } from "survey-core";
+import { options, type VNode } from "preact";
+import { QuestionImagePickerModel, QuestionRankingModel, QuestionSliderModel } from "survey-core";
+import { FileQuestion } from "./file-question.ts";
 
-/** Removes aria-required and aria-invalid, which SurveyJS sets on groups and WAI-ARIA 1.2 does not allow there. */
+const define = (prototype: object, name: string, get: (this: QuestionImagePickerModel) => unknown) =>
+  Object.defineProperty(prototype, name, { get });
+
+/** Corrects what SurveyJS tells screen readers of questions of several controls. */
 export function describeGroups(): void {
-  for (const { prototype } of [QuestionRankingModel, QuestionImagePickerModel])
-    for (const name of ["ariaRequired", "ariaInvalid"]) Object.defineProperty(prototype, name, { get: () => null });
+  // WAI-ARIA 1.2 does not allow these two on groups.
+  for (const name of ["ariaRequired", "ariaInvalid"] as const) {
+    for (const { prototype } of [QuestionRankingModel, QuestionSliderModel, FileQuestion])
+      define(prototype, name, () => null);
+    define(QuestionImagePickerModel.prototype, name, function () {
+      return this.multiSelect ? null : String(name === "ariaRequired" ? this.isRequired : this.hasCssError());
+    });
+  }
+  // Text fields by SurveyJS, although they contain one.
+  for (const { prototype } of [QuestionSliderModel, FileQuestion]) define(prototype, "ariaRole", () => "group");
+
+  // To browsers, each required checkbox that is not checked is invalid, from the beginning on.
+  const former = options.vnode?.bind(options);
+  options.vnode = (drawn: VNode) => {
+    const props = drawn.props as Record<string, unknown>;
+    if (drawn.type === "input" && props["type"] === "checkbox" && props["required"]) props["aria-invalid"] ??= "false";
+    former?.(drawn);
+  };
 }

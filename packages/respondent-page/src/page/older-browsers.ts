@@ -9,6 +9,10 @@ standIn(Promise, "withResolvers", () => {
   return Object.assign(made, { promise: new Promise((resolve, reject) => Object.assign(made, { resolve, reject })) });
 });
 
+standIn(Array.prototype, "toSorted", function <T>(this: readonly T[], compare?: (one: T, other: T) => number) {
+  return [...this].sort(compare);
+});
+
 standIn(String.prototype, "isWellFormed", function (this: string) {
   return !/\p{Cs}/u.test(this);
 });

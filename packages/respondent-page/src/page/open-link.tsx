@@ -13,8 +13,9 @@ import { openSaveQueue } from "../saving/save-queue.ts";
 import { closedText } from "../words/closed-text.ts";
 import { directionOf, loadWords } from "../words/languages.ts";
 import type { Words } from "../words/words.ts";
+import { scrollToBegin } from "./embedding.ts";
 import { ownAnswers, valuesOf } from "./own-answers.ts";
-import { forgetPage } from "./page-history.ts";
+import { forgetPages } from "./page-history.ts";
 import { runSurvey } from "./run-survey.tsx";
 import { Password } from "./password.tsx";
 import { Closed, Done, Framed, Notice } from "./screens.tsx";
@@ -113,7 +114,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     } catch (error) {
       if (!(error instanceof Refusal) || !error.endsSession) throw error;
       await beginAnew(store, queue, {});
-      forgetPage();
+      await forgetPages();
       return undefined;
     }
   }
@@ -122,13 +123,16 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   async function run(link: Link, language: string, definition: PublicDefinition, own?: OwnState): Promise<void> {
     const hasBegun = store.read().isWelcomed || Boolean(own?.pageId) || (own?.answers.length ?? 0) > 0;
     if (hasBegun || !link.survey.settings.welcome?.enabled) return ask(link, language, definition, own);
-    const start = () => {
+    const start = async () => {
       store.change({ isWelcomed: true });
-      void ask(link, language, definition, own).then(() => document.getElementById("questions")?.focus());
+      await ask(link, language, definition, own);
+      // Browsers would scroll to the middle of a long page.
+      document.getElementById("questions")?.focus({ preventScroll: true });
+      scrollToBegin(root);
     };
     document.title = link.survey.name;
     clear();
-    render(<Welcome {...{ link, words, language, start, onLanguage }} />, root);
+    render(<Welcome {...{ link, words, language, onLanguage }} start={() => void start()} />, root);
   }
 
   function onLanguage(chosen: string): void {
@@ -196,9 +200,9 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     };
     const begin = () => {
       store.clear();
-      forgetPage();
-      void open();
+      void forgetPages().then(open);
     };
+    void forgetPages();
     show(<Done {...{ link, words, ...texts, begin }} onward={onwardOf(link, valueOf)} />);
   }
 

@@ -16,7 +16,26 @@ function note(write: () => void): void {
   } catch {}
 }
 
-export const forgetPage = (): void => note(() => history.replaceState(null, ""));
+const patienceMs = 1_000;
+let returning: Promise<void> | undefined;
+
+/**
+ * Returns to where the browser's history entered the survey, and forgets its pages: one press of Back then leaves the
+ * survey, and leads no other respondent to them. A frame shares its history with the page around it, so it stays.
+ */
+export const forgetPages = (): Promise<void> => (returning ??= rewind().finally(() => (returning = undefined)));
+
+async function rewind(): Promise<void> {
+  const depth = stateNow()?.depth ?? 0;
+  if (depth > 0 && window.parent === window) {
+    await new Promise<void>((resolve) => {
+      addEventListener("popstate", () => resolve(), { once: true });
+      setTimeout(resolve, patienceMs);
+      history.go(-depth);
+    });
+  }
+  note(() => history.replaceState(null, ""));
+}
 
 /** Makes the browser's back and forward buttons switch pages of the survey. */
 export function pageHistory(ended: AbortSignal, onPage: (page: string) => void) {

@@ -18,7 +18,7 @@ import { enterKey } from "./enter-key.ts";
 import { focusFirst } from "./focus-first.ts";
 import { ownAnswers } from "./own-answers.ts";
 import { fillDefaults } from "./fill-defaults.ts";
-import { forgetPage, pageHistory } from "./page-history.ts";
+import { forgetPages, pageHistory } from "./page-history.ts";
 import { restore } from "./restore.ts";
 import { pageViolations } from "./page-violations.ts";
 import { stoppedId } from "./stopped.tsx";
@@ -233,8 +233,7 @@ export function runSurvey(run: SurveyRun): void {
   /** Starts a new respondent, with all answers, or after an erasure (404) with unsent answers only. */
   async function loseSession({ status }: Refusal): Promise<void> {
     await beginAnew(store, queue, status === 404 ? {} : Object.fromEntries(record.all()));
-    forgetPage();
-    over(run.onReload);
+    over(() => void forgetPages().then(run.onReload));
   }
 
   function hear({ answers, isCompleted }: Stored): void {

@@ -13,6 +13,7 @@ import { showsHearts } from "../mapping/scales.ts";
 import type { Link } from "../saving/link-api.ts";
 import type { Words } from "../words/words.ts";
 import { describeGroups } from "./describe-groups.ts";
+import { describeRankings, type RankingHost } from "./describe-rankings.ts";
 import { registerFileList } from "./file-list.tsx";
 import { registerFiles, type FileHost } from "./file-question.ts";
 import { labelTexts } from "./label-texts.ts";
@@ -21,6 +22,7 @@ import { createPagePath, type PagePath } from "./page-path.ts";
 import { restore } from "./restore.ts";
 
 describeGroups();
+describeRankings();
 labelTexts();
 registerFiles();
 registerFileList();
@@ -44,9 +46,10 @@ QuestionCheckboxModel.prototype.getItemEnabled = function (item: ItemValue): boo
 QuestionTextModel.prototype["isTextValue"] = () => true;
 
 /** A survey model that shows texts literally: it does not replace `{name}` with an answer. */
-class PlainSurvey extends SurveyModel implements Partial<FileHost> {
+class PlainSurvey extends SurveyModel implements Partial<FileHost>, RankingHost {
   sendFile?: FileHost["sendFile"];
   fileWords?: FileHost["fileWords"];
+  rankingWords?: RankingHost["rankingWords"];
 
   override processText(text: string): string {
     return text;
@@ -87,6 +90,7 @@ export function createSurvey(
 ): { model: PlainSurvey; path: PagePath } {
   const model = new PlainSurvey({ ...ownParts, showQuestionNumbers: display.showQuestionNumbers ? "on" : "off" });
   model.fileWords = words.files;
+  model.rankingWords = words.ranking;
   model.locale = language;
   model.applyTheme({ isPanelless: true });
   const path = createPagePath(model, definition, words, seed, respondent, display.flow === "question");

@@ -84,7 +84,7 @@ const sentences: [message: RegExp, say: (words: Words, first: string, second: st
   [/^must be at least (\S+)$/, ({ numbers }, least) => numbers.least(least)],
   [/^must be at most (\S+)$/, ({ numbers }, most) => numbers.most(most)],
   [/^must be a whole number$/, ({ numbers }) => numbers.whole],
-  [/^must have at most (\S+) decimals?$/, ({ numbers }, most) => numbers.decimals(most)],
+  [/^must have at most (\S+) decimals?$/, ({ numbers }, most) => numbers.decimals(Number(most))],
 ];
 
 /** Translates a violation. Only English has a sentence for every violation; other languages have a general one. */

@@ -1,4 +1,6 @@
-import { sizeIn, type Words } from "./words.ts";
+import { pluralIn, sizeIn, type Words } from "./words.ts";
+
+const plural = pluralIn("ar");
 
 export const ar: Words = {
   next: "متابعة",
@@ -50,14 +52,25 @@ export const ar: Words = {
     least: (n) => `يجب ألا يقل العدد عن ${n}.`,
     most: (n) => `يجب ألا يزيد العدد على ${n}.`,
     whole: "يرجى إدخال عدد صحيح.",
-    decimals: (n) => `${n} منازل عشرية على الأكثر.`,
+    decimals: (n) =>
+      plural(n, {
+        one: "منزلة عشرية واحدة على الأكثر.",
+        two: "منزلتان عشريتان على الأكثر.",
+        other: `${n} منازل عشرية على الأكثر.`,
+      }),
   },
   clear: "مسح الإجابة",
   cleared: "تم مسح الإجابة.",
   files: {
     remove: (name) => `إزالة ${name}`,
     size: sizeIn("ar"),
-    tooMany: (most) => `يمكن إضافة ${most} ملفات على الأكثر.`,
+    tooMany: (most) =>
+      plural(most, {
+        one: "يمكن إضافة ملف واحد فقط.",
+        two: "يمكن إضافة ملفين على الأكثر.",
+        few: `يمكن إضافة ${most} ملفات على الأكثر.`,
+        other: `يمكن إضافة ${most} ملفًا على الأكثر.`,
+      }),
     tooLarge: (megabytes) => `هذا الملف كبير جدًا. الحد الأقصى ${megabytes} ميغابايت.`,
     wrongType: (extensions) =>
       extensions ? `يمكن إرسال هذه الملفات فقط: ${extensions}.` : "لا يمكن إرسال ملفات من هذا النوع هنا.",
@@ -73,6 +86,10 @@ export const ar: Words = {
   progress: "التقدم",
   sum: (sum, total) => `تم توزيع ${sum} من ${total}.`,
   mustSum: (total) => `يرجى توزيع ${total} بالضبط.`,
+  ranking: {
+    moves: (text) => `${text}، بلا مرتبة بعد: يحرّكه مفتاحا السهم لأعلى ولأسفل`,
+    adds: (text) => `${text}، بلا مرتبة بعد: يضيفه مفتاح المسافة`,
+  },
   parts: {
     firstName: "الاسم الأول",
     lastName: "اسم العائلة",

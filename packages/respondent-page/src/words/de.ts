@@ -1,4 +1,6 @@
-import { sizeIn, type Words } from "./words.ts";
+import { pluralIn, sizeIn, type Words } from "./words.ts";
+
+const plural = pluralIn("de");
 
 export const de: Words = {
   next: "Weiter",
@@ -52,14 +54,22 @@ export const de: Words = {
     least: (n) => `Die Zahl muss mindestens ${n} sein.`,
     most: (n) => `Die Zahl darf höchstens ${n} sein.`,
     whole: "Bitte geben Sie eine ganze Zahl ein.",
-    decimals: (n) => `Höchstens ${n} Stellen nach dem Komma.`,
+    decimals: (n) =>
+      plural(n, {
+        one: `Höchstens ${n} Stelle nach dem Komma.`,
+        other: `Höchstens ${n} Stellen nach dem Komma.`,
+      }),
   },
   clear: "Antwort entfernen",
   cleared: "Die Antwort wurde entfernt.",
   files: {
     remove: (name) => `${name} entfernen`,
     size: sizeIn("de"),
-    tooMany: (most) => `Es können höchstens ${most} Dateien hinzugefügt werden.`,
+    tooMany: (most) =>
+      plural(most, {
+        one: "Es kann nur eine Datei hinzugefügt werden.",
+        other: `Es können höchstens ${most} Dateien hinzugefügt werden.`,
+      }),
     tooLarge: (megabytes) => `Diese Datei ist zu groß. Sie darf ${megabytes} MB haben.`,
     wrongType: (extensions) =>
       extensions
@@ -78,6 +88,10 @@ export const de: Words = {
   progress: "Fortschritt",
   sum: (sum, total) => `${sum} von ${total} vergeben.`,
   mustSum: (total) => `Bitte verteilen Sie genau ${total}.`,
+  ranking: {
+    moves: (text) => `${text}, noch ohne Platz: die Pfeiltasten nach oben und unten verschieben es`,
+    adds: (text) => `${text}, noch ohne Platz: die Leertaste gibt einen`,
+  },
   parts: {
     firstName: "Vorname",
     lastName: "Nachname",

@@ -1,4 +1,6 @@
-import { sizeIn, type Words } from "./words.ts";
+import { pluralIn, sizeIn, type Words } from "./words.ts";
+
+const plural = pluralIn("en");
 
 export const en: Words = {
   next: "Continue",
@@ -50,14 +52,22 @@ export const en: Words = {
     least: (n) => `The number must be at least ${n}.`,
     most: (n) => `The number must be at most ${n}.`,
     whole: "Please enter a whole number.",
-    decimals: (n) => `At most ${n} digits after the decimal point.`,
+    decimals: (n) =>
+      plural(n, {
+        one: `At most ${n} digit after the decimal point.`,
+        other: `At most ${n} digits after the decimal point.`,
+      }),
   },
   clear: "Clear answer",
   cleared: "The answer was cleared.",
   files: {
     remove: (name) => `Remove ${name}`,
     size: sizeIn("en"),
-    tooMany: (most) => `At most ${most} files can be added.`,
+    tooMany: (most) =>
+      plural(most, {
+        one: "Only one file can be added.",
+        other: `At most ${most} files can be added.`,
+      }),
     tooLarge: (megabytes) => `This file is too large. It may have ${megabytes} MB.`,
     wrongType: (extensions) =>
       extensions
@@ -75,6 +85,10 @@ export const en: Words = {
   progress: "Progress",
   sum: (sum, total) => `${sum} of ${total} given.`,
   mustSum: (total) => `Please spread exactly ${total}.`,
+  ranking: {
+    moves: (text) => `${text}, without a place yet: the up and down keys move it`,
+    adds: (text) => `${text}, without a place yet: the space bar gives it one`,
+  },
   parts: {
     firstName: "First name",
     lastName: "Last name",

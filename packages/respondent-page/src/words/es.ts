@@ -1,4 +1,6 @@
-import { sizeIn, type Words } from "./words.ts";
+import { pluralIn, sizeIn, type Words } from "./words.ts";
+
+const plural = pluralIn("es");
 
 export const es: Words = {
   next: "Continuar",
@@ -50,14 +52,22 @@ export const es: Words = {
     least: (n) => `El número debe ser ${n} como mínimo.`,
     most: (n) => `El número debe ser ${n} como máximo.`,
     whole: "Escriba un número entero.",
-    decimals: (n) => `Como máximo ${n} cifras decimales.`,
+    decimals: (n) =>
+      plural(n, {
+        one: `Como máximo ${n} cifra decimal.`,
+        other: `Como máximo ${n} cifras decimales.`,
+      }),
   },
   clear: "Borrar la respuesta",
   cleared: "La respuesta se ha borrado.",
   files: {
     remove: (name) => `Quitar ${name}`,
     size: sizeIn("es"),
-    tooMany: (most) => `Se pueden añadir como máximo ${most} archivos.`,
+    tooMany: (most) =>
+      plural(most, {
+        one: "Solo se puede añadir un archivo.",
+        other: `Se pueden añadir como máximo ${most} archivos.`,
+      }),
     tooLarge: (megabytes) => `Este archivo es demasiado grande. Puede tener ${megabytes} MB.`,
     wrongType: (extensions) =>
       extensions
@@ -76,6 +86,10 @@ export const es: Words = {
   progress: "Progreso",
   sum: (sum, total) => `${sum} de ${total} repartidos.`,
   mustSum: (total) => `Reparta exactamente ${total}.`,
+  ranking: {
+    moves: (text) => `${text}, aún sin puesto: las flechas arriba y abajo lo mueven`,
+    adds: (text) => `${text}, aún sin puesto: la barra espaciadora le da uno`,
+  },
   parts: {
     firstName: "Nombre",
     lastName: "Apellidos",

@@ -1,4 +1,6 @@
-import { sizeIn, type Words } from "./words.ts";
+import { pluralIn, sizeIn, type Words } from "./words.ts";
+
+const plural = pluralIn("fr");
 
 export const fr: Words = {
   next: "Continuer",
@@ -51,14 +53,22 @@ export const fr: Words = {
     least: (n) => `Le nombre doit être au moins ${n}.`,
     most: (n) => `Le nombre doit être au plus ${n}.`,
     whole: "Veuillez saisir un nombre entier.",
-    decimals: (n) => `Au plus ${n} chiffres après la virgule.`,
+    decimals: (n) =>
+      plural(n, {
+        one: `Au plus ${n} chiffre après la virgule.`,
+        other: `Au plus ${n} chiffres après la virgule.`,
+      }),
   },
   clear: "Effacer la réponse",
   cleared: "La réponse a été effacée.",
   files: {
     remove: (name) => `Retirer ${name}`,
     size: sizeIn("fr"),
-    tooMany: (most) => `Vous pouvez ajouter au plus ${most} fichiers.`,
+    tooMany: (most) =>
+      plural(most, {
+        one: "Vous ne pouvez ajouter qu’un fichier.",
+        other: `Vous pouvez ajouter au plus ${most} fichiers.`,
+      }),
     tooLarge: (megabytes) => `Ce fichier est trop grand. Il peut avoir ${megabytes} Mo.`,
     wrongType: (extensions) =>
       extensions
@@ -77,6 +87,10 @@ export const fr: Words = {
   progress: "Progression",
   sum: (sum, total) => `${sum} sur ${total} attribués.`,
   mustSum: (total) => `Veuillez répartir exactement ${total}.`,
+  ranking: {
+    moves: (text) => `${text}, sans place pour l’instant : les flèches haut et bas déplacent cet élément`,
+    adds: (text) => `${text}, sans place pour l’instant : la barre d’espace lui en donne une`,
+  },
   parts: {
     firstName: "Prénom",
     lastName: "Nom",

@@ -57,6 +57,7 @@ export interface Words {
   progress: string;
   sum: (sum: number, total: number) => string;
   mustSum: (total: string) => string;
+  ranking: RankingWords;
   parts: Record<
     | "firstName"
     | "lastName"
@@ -79,7 +80,13 @@ export interface NumberWords {
   least: (n: string) => string;
   most: (n: string) => string;
   whole: string;
-  decimals: (n: string) => string;
+  decimals: (n: number) => string;
+}
+
+/** Read aloud for an entry of a ranking without a place: the keys that give it one. */
+export interface RankingWords {
+  moves: (text: string) => string;
+  adds: (text: string) => string;
 }
 
 export interface FileWords {
@@ -90,6 +97,14 @@ export interface FileWords {
   wrongType: (extensions: string) => string;
   failed: string;
   wait: string;
+}
+
+/** A text for each plural form of a language (CLDR). */
+type PluralTexts = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
+
+export function pluralIn(language: string): (count: number, texts: PluralTexts) => string {
+  const rules = new Intl.PluralRules(language);
+  return (count, texts) => texts[rules.select(count)] ?? texts.other;
 }
 
 export function sizeIn(language: string): (bytes: number) => string {

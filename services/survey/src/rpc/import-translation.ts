@@ -36,7 +36,7 @@ export function importTranslation(
     const tag = requireOffered(survey, language);
     const translated = await readTranslated(sql, survey);
     const places = await runInSlices(translationOf(translated, tag, digestText));
-    const entries = withIds(await readFile(format, text), translated.definition);
+    const entries = withIds(await readFile(format, text), translated.definition, places);
     const { texts, outdated, violations } = importedTexts(entries, places);
     refuseViolations(violations);
     const input = { language: tag, texts, merges: true };

@@ -28,7 +28,10 @@ export function* writingCsv(places: readonly TranslatedPlace[]): Generator<void,
 /** Any line break requires quotes, not only the record delimiter. */
 const style = { record_delimiter: "\r\n", quoted_match: /[\r\n]/ };
 
-/** Reads CSV as spreadsheets write it. Throws `validation_failed` unless its first line has the headings. */
+/**
+ * Reads CSV as spreadsheets write it. Throws `validation_failed` unless its first line has the headings, and for a row
+ * that is longer: an unquoted comma would cut its text.
+ */
 export async function readCsv(text: string): Promise<FileEntry[]> {
   const delimiter = heading.exec(text)?.[1];
   if (delimiter === undefined) throw unreadable(`must begin with the headings ${columns.join(", ")}`);
@@ -36,9 +39,9 @@ export async function readCsv(text: string): Promise<FileEntry[]> {
   const parser = parse({
     bom: true,
     delimiter,
-    columns: (names: string[]) => names.map((name) => name.trim().toLowerCase()),
+    columns: headingsOf,
     max_record_size: longestRecord,
-    relax_column_count: true,
+    relax_column_count_less: true,
     skip_empty_lines: true,
   });
   const entries: FileEntry[] = [];
@@ -54,6 +57,13 @@ export async function readCsv(text: string): Promise<FileEntry[]> {
     throw unreadable(`must be a CSV file (line ${Number(error["lines"] ?? 0)})`);
   }
   return entries;
+}
+
+function headingsOf(given: string[]): string[] {
+  const names = given.map((name) => name.trim().toLowerCase());
+  const missing = columns.filter((name) => name !== "note" && names.filter((each) => each === name).length !== 1);
+  if (missing.length > 0) throw unreadable(`must have one column with the heading ${missing.join(", and one with ")}`);
+  return names;
 }
 
 function* chunksOf(text: string): Generator<string> {

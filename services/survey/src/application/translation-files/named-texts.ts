@@ -9,8 +9,17 @@ export function withNames(places: readonly TranslatedPlace[], definition: Survey
   });
 }
 
-/** Writes ids of elements where the texts of a file name them, as texts are stored. */
-export function withIds(entries: readonly FileEntry[], definition: SurveyDefinition): FileEntry[] {
+/** Writes ids of elements where the texts of a file name them, as texts with placeholders are stored. Others stay. */
+export function withIds(
+  entries: readonly FileEntry[],
+  definition: SurveyDefinition,
+  places: readonly TranslatedPlace[],
+): FileEntry[] {
   const resolve = nameResolver(definition);
-  return entries.map((each) => ({ ...each, source: resolve(each.source), target: resolve(each.target) }));
+  const sources = new Map(places.map(({ place, source }) => [place, source]));
+  return entries.map((each) => {
+    const resolved = { ...each, source: resolve(each.source), target: resolve(each.target) };
+    const stored = sources.get(each.place);
+    return stored === each.source && stored !== resolved.source ? each : resolved;
+  });
 }

@@ -63,8 +63,12 @@ function* portionsOf(text: string): Generator<string> {
 }
 
 function entriesOf(portion: string): FileEntry[] {
-  const contexts = Object.entries(parsed(portion).translations).filter(([place]) => place !== "");
-  return contexts.flatMap(([place, entries]) =>
+  const { "": withoutContext = {}, ...contexts } = parsed(portion).translations;
+  // The empty text is the file's header.
+  const lost = Object.keys(withoutContext).find((source) => source !== "");
+  if (lost !== undefined)
+    throw unreadable(`must have a place as msgctxt of the text ${JSON.stringify(lost.slice(0, 50))}`);
+  return Object.entries(contexts).flatMap(([place, entries]) =>
     // An entry that is cut off lacks its last parts.
     Object.values(entries as CutEntries).map(({ msgid = "", msgstr = [], comments }): FileEntry => {
       const flags = (comments?.flag ?? "").split(/[\s,]+/);

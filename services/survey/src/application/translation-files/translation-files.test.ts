@@ -1,11 +1,12 @@
 import { AppError } from "@canvass/errors";
-import { finish, type TranslatedPlace } from "@canvass/questions";
+import { finish, type Question, type TranslatedPlace } from "@canvass/questions";
 import { anyCharacter } from "@canvass/testing/any-character";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { readCsv, writingCsv } from "./csv.ts";
 import type { FileEntry } from "./file-entry.ts";
 import { importedTexts } from "./imported-texts.ts";
+import { withIds, withNames } from "./named-texts.ts";
 import { readingPo, writingPo } from "./po.ts";
 
 const writePo = (given: readonly TranslatedPlace[]) => finish(writingPo(given, "pt-BR"));
@@ -103,6 +104,46 @@ test("anything else is refused as the body that it is", async () => {
   );
   expect(await refused(() => readCsv("a,b\n1,2"))).toBe("validation_failed");
   expect(await refused(() => readCsv('place,source\n"a'))).toBe("validation_failed");
+});
+
+test("a file that would lose texts without a word is refused", async () => {
+  const refused = async (read: () => unknown) => {
+    try {
+      return await read();
+    } catch (error) {
+      return (error as AppError).details["body"];
+    }
+  };
+  const without = (names: string) => [`must have one column with the heading ${names}`];
+  expect(await refused(() => readCsv("place,source,Translation\np,One,Eins\n"))).toEqual(without("target"));
+  expect(await refused(() => readCsv("place,target,target\np,Eins,Eins\n"))).toEqual(
+    without("source, and one with target"),
+  );
+  expect(await refused(() => readCsv("place,source,target,note\np,One,Eins, zwei,\n"))).toEqual([
+    "must be a CSV file (line 2)",
+  ]);
+  expect(await refused(() => readPo('msgid ""\nmsgstr "Language: de\\n"\n\nmsgid "One"\nmsgstr "Eins"\n'))).toEqual([
+    'must have a place as msgctxt of the text "One"',
+  ]);
+});
+
+test("braces in a text without placeholders stay as they are written", () => {
+  const element = { elementId: "0123456789abcdef", name: "dish" } as Question;
+  const definition = { pages: [{ pageId: "p", title: null, loop: null, skipLogic: [], elements: [element] }] };
+  const sources = { "survey.name": "About {{dish}}", "elements.a.text": "Your {{0123456789abcdef}}?" };
+  const given = Object.entries(sources).map(([place, source]) => ({ place, source, target: null, isOutdated: false }));
+  const entries = withNames(given, definition).map(({ place, source }) => ({
+    place,
+    source,
+    target: source,
+    mark: "" as const,
+  }));
+  expect(entries.map(({ source }) => source)).toEqual(["About {{dish}}", "Your {{dish}}?"]);
+  expect(importedTexts(withIds(entries, definition, given), given)).toEqual({
+    texts: sources,
+    outdated: [],
+    violations: [],
+  });
 });
 
 test("long files are cut between entries, and an endless entry is refused", () => {
