@@ -50,7 +50,8 @@ async function beginHeld(harness: ExportHarness, body: object) {
   await client.query("BEGIN; LOCK TABLE answer_sets");
   const exportId = await harness.create(body, free);
   const reading = () =>
-    harness.sql("SELECT FROM pg_stat_activity WHERE application_name = 'canvass-export' AND wait_event_type = 'Lock'");
+    harness.sql(`SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'canvass-export' AND wait_event_type = 'Lock'`);
   await waitFor(async () => (await reading()).length === 1, { describe: "an export under way" });
   const release = async () => {
     await client.query("COMMIT");

@@ -313,7 +313,10 @@ test("when the caller leaves, the database stops counting", async () => {
   const blocker = await harness.pool.connect();
   await blocker.query("BEGIN; LOCK TABLE answer_sets IN ACCESS EXCLUSIVE MODE");
   const backends = async (state: string) =>
-    (await harness.sql(`SELECT FROM pg_stat_activity WHERE application_name = 'canvass-results' ${state}`)).length;
+    (
+      await harness.sql(`SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'canvass-results' ${state}`)
+    ).length;
   const leaving = new AbortController();
   const asking = harness.client.countCrosstab(asked({ rows: { name: "gender" } }), {
     ...options(),
