@@ -30,6 +30,14 @@ function statsOf(values: readonly number[]) {
   return { responseCount: values.length, buckets, numbers, sum: 0n, min: null, max: null };
 }
 
+test("beside numbers of 15 digits decimals are cut to what still makes a bar", () => {
+  for (const values of [[-1e15, 0.25, 1e15], [1e14 + 0.25], [9e13, 0.25]]) {
+    const bars = histogramOf(statsOf(values));
+    expect(bars.map(({ count }) => count)).toEqual(values.map(() => 1));
+    for (const { from, to } of bars) expect(to).toBeGreaterThan(from);
+  }
+});
+
 const tolerance = 1e-9;
 
 test("each bar counts the numbers from its lower edge, included, to its upper one, excluded, and none is left out", () => {

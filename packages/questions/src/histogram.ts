@@ -53,7 +53,11 @@ export function histogramOf({ buckets, numbers = new Map() }: AnswerStats): Hist
 }
 
 function numberBars(numbers: ReadonlyMap<number, number>): HistogramBar[] {
-  const decimals = Math.max(0, ...[...numbers.keys()].map(decimalsOf));
+  const given = [...numbers.keys()];
+  let decimals = Math.max(0, ...given.map(decimalsOf));
+  // Beyond exact steps a bar would have no width.
+  const largest = Math.max(...given.map(Math.abs));
+  while (decimals > 0 && largest * 10 ** decimals >= Number.MAX_SAFE_INTEGER) decimals -= 1;
   const scale = 10 ** decimals;
   const counts = new Map<number, number>();
   for (const [number, count] of numbers) {

@@ -16,7 +16,13 @@ function histogram(values: readonly number[]) {
 test("merged bars are at most as many as asked for, of one width, and count what lies in them", () => {
   const whole = fc.integer({ min: -3_000, max: 3_000 });
   const fine = fc.integer({ min: -500, max: 500 }).map((hundredths) => hundredths / 100);
-  const values = fc.oneof(fc.uniqueArray(whole, { maxLength: 300 }), fc.array(fine, { maxLength: 300 }));
+  const digit = fc.integer({ min: -9, max: 9 });
+  const round = fc.tuple(digit, fc.integer({ min: 0, max: 14 })).map(([first, power]) => first * 10 ** power + 0);
+  const values = fc.oneof(
+    fc.uniqueArray(whole, { maxLength: 300 }),
+    fc.array(fine, { maxLength: 300 }),
+    fc.array(fc.oneof(fine, round), { maxLength: 40 }),
+  );
   fc.assert(
     fc.property(values, fc.integer({ min: 2, max: 60 }), (given, most) => {
       const merged = mergeBars(histogram(given), most);
@@ -30,6 +36,17 @@ test("merged bars are at most as many as asked for, of one width, and count what
       expect(merged.reduce((sum, { count }) => sum + count, 0)).toBe(given.length);
     }),
   );
+});
+
+test.each([
+  [[3, 10_000_000]],
+  [[0.25, 100_000]],
+  [[-0.01, 100_000.5]],
+  [[-1e15, 0.5, 1e15]],
+])("of %j a narrow bar beside the edge of a wide one is counted", (values) => {
+  const merged = mergeBars(histogram(values), 15);
+  expect(merged.reduce((sum, { count }) => sum + count, 0)).toBe(values.length);
+  for (const value of values) expect(merged.some(({ from, to }) => value >= from && value < to)).toBe(true);
 });
 
 test("years are merged into decades, and nothing into nothing", () => {

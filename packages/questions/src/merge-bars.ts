@@ -10,8 +10,9 @@ const times = [1, 2, 5] as const;
  */
 export function mergeBars(bars: readonly HistogramBar[], most: number): HistogramBar[] {
   if (bars.length === 0) return [];
-  const first = Math.min(...bars.map(({ from }) => from));
-  const last = Math.max(...bars.map(({ to }) => to));
+  // A bar lies where its middle does. Edges of decimals are not exact, and one above an edge may be very narrow.
+  const middles = bars.map(({ from, to }) => (from + to) / 2);
+  const [first, last] = [Math.min(...middles), Math.max(...middles)];
   const widest = Math.max(...bars.map(({ from, to }) => to - from));
   let [power, step] = [Math.round(Math.log10(widest)), 0];
   let merged = gapless(first, last, widthOf(power, step));
@@ -22,17 +23,18 @@ export function mergeBars(bars: readonly HistogramBar[], most: number): Histogra
   }
   const { width, start, count } = merged;
   const counts = Array.from({ length: count }, () => 0);
-  // By the middle, since the edges of decimals are not exact.
-  for (const bar of bars) counts[Math.floor((bar.from + bar.to) / 2 / width) - start]! += bar.count;
+  for (const [at, bar] of bars.entries()) counts[Math.floor(middles[at]! / width) - start]! += bar.count;
   return counts.map((each, at) => ({ from: edge(start + at, width), to: edge(start + at + 1, width), count: each }));
 }
 
 const widthOf = (power: number, step: number): number => times[step]! * 10 ** power;
 
-/** How many bars of a width cover a range, and the first's number. The tolerance is for decimals. */
+/** How many bars of a width cover the middles of a range, and the first's number. */
 function gapless(first: number, last: number, width: number) {
-  const start = Math.floor(first / width + 1e-6);
-  return { width, start, count: Math.ceil(last / width - 1e-6) - start };
+  const start = Math.floor(first / width);
+  return { width, start, count: Math.floor(last / width) - start + 1 };
 }
 
-const edge = (number: number, width: number): number => Number((number * width).toPrecision(15));
+/** Rounds decimals, which are not exact. */
+const edge = (number: number, width: number): number =>
+  width < 1 ? Number((number * width).toPrecision(15)) : number * width;
