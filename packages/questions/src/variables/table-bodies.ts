@@ -71,10 +71,10 @@ const target = closed(
   {
     category: { ...entry, description: "a category by id, code or text, or a value" },
     size: Type.Number({
-      exclusiveMinimum: 0,
+      minimum: 1e-15,
       maximum: 1e15,
       description: "its size relative to the others: a share, per cent or people",
-      "x-expected": "a number above 0",
+      "x-expected": "a number from 1e-15 to 1e15",
     }),
   },
   { title: "WeightTarget" },

@@ -86,6 +86,16 @@ test("a target that nobody has is shared by the others, and impossible targets a
   expect(impossible).toMatchObject({ converged: false, iterations: 200 });
   expect(impossible.weights.every(Number.isFinite)).toBe(true);
   expect(rake([], [[1, 2]])).toMatchObject({ weights: [], converged: true });
+  const extreme = [1e-15, 1e15];
+  const farthest = rake(
+    [
+      { categories: [0, 0, 0, 0, 0], respondents: 1 },
+      { categories: [1, 1, 1, 1, 1], respondents: 1_000_000 },
+      { categories: [0, null, 1, null, null], respondents: 5 },
+    ],
+    [extreme, extreme.toReversed(), extreme, extreme.toReversed(), extreme],
+  );
+  expect([...farthest.weights, farthest.largestDifference].every(Number.isFinite)).toBe(true);
 });
 
 test("margins are reached, the mean is 1, and weights cost size", () => {
