@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { CanvassError, createCanvass } from "../src/index.ts";
 import { retryingFetch } from "../src/connection/retrying-fetch.ts";
 import { failureOf, refuse, serve, succeed } from "./serve.ts";
@@ -130,6 +130,25 @@ test("an attempt that gets no response is given up and repeated", async () => {
   const retrying = retryingFetch(fetch, { deadlineMs: 60_000, retries: 1, attemptMs: 50 });
   expect(await retrying(new Request(server.url))).toMatchObject({ status: 200 });
   expect(server.seen).toHaveLength(2);
+});
+
+test("an attempt outlasts the longest deadline of the API, which is 30 seconds", async () => {
+  vi.useFakeTimers();
+  try {
+    const attempts: AbortSignal[] = [];
+    const send = ({ signal }: Request) => {
+      attempts.push(signal);
+      return new Promise<Response>((_, reject) => signal.addEventListener("abort", () => reject(new Error("given up"))));
+    };
+    const failing = retryingFetch(send, { deadlineMs: 60_000, retries: 0 })(new Request("http://localhost"));
+    const outcome = caught(failing);
+    await vi.advanceTimersByTimeAsync(32_000);
+    expect(attempts.map(({ aborted }) => aborted)).toEqual([false]);
+    await vi.advanceTimersByTimeAsync(28_000);
+    expect(await outcome).toBeInstanceOf(Error);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("a body has as long to arrive as the API allows: 8 KiB a second on top", async () => {

@@ -7,7 +7,7 @@ import { isUpload, sendingMs, sendOnce } from "./send-once.ts";
 export interface RetryLimits {
   deadlineMs: number;
   retries: number;
-  /** Longest wait for one response. Default: 30,000. */
+  /** Longest wait for one response. Default: 35,000, more than the longest deadline of the API (contract 7.7). */
   attemptMs?: number;
 }
 
@@ -19,7 +19,7 @@ export interface RetryLimits {
  */
 export function retryingFetch(
   send: (request: Request) => Promise<Response>,
-  { deadlineMs, retries, attemptMs = 30_000 }: RetryLimits,
+  { deadlineMs, retries, attemptMs = 35_000 }: RetryLimits,
 ): (request: Request) => Promise<Response> {
   return async (request) => {
     const deadline = new AbortController();
