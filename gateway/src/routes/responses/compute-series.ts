@@ -58,7 +58,8 @@ export function registerComputeSeriesRoute(api: Api, context: GatewayContext): v
         operationId: "computeSeries",
         tags: ["Responses"],
         summary: "Compute a figure over time",
-        description: "NPS, mean or share by day, week or month of the respondents' starts. Writes nothing.",
+        description:
+          "NPS, mean or share by day, week or month of the respondents' starts. Writes nothing. Of many respondents it may take up to 30 seconds.",
         params: surveyParams,
         body,
         response: { 200: envelope("The series", seriesSchema) },
