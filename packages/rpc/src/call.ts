@@ -29,10 +29,10 @@ export interface Call {
   readonly timeoutMs: number | undefined;
   readonly log: Logger;
   /**
-   * Lets further calls of the workspace begin, for one that goes on to wait long, holds no database connection meanwhile
-   * and has its own fair share (`packages/fairness`).
+   * Runs `work` without the permit of the workspace, so that its further calls begin meanwhile, then takes one again. For
+   * work that is long, holds no database connection of the process, and has its own fair share (`packages/fairness`).
    */
-  releasePermit(): void;
+  withoutPermit<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Marks the response as one that was stored under the idempotency key. */
   replayed(replay: Replay): void;
 }
@@ -41,7 +41,8 @@ export const callerKey = createContextKey<Caller | undefined>(undefined);
 export const peerAddressKey = createContextKey("");
 export const macBodyKey = createContextKey<MacBody | undefined>(undefined);
 export const traceparentKey = createContextKey<string | undefined>(undefined);
-export const releasePermitKey = createContextKey<() => void>(() => undefined);
+export type WithoutPermit = <Result>(work: () => Promise<Result>) => Promise<Result>;
+export const withoutPermitKey = createContextKey<WithoutPermit>((work) => work());
 export const loggerKey = createContextKey<Logger | undefined>(undefined);
 
 /** A class, since V8 is slow at creating object literals with getters. */
@@ -90,8 +91,8 @@ class HandledCall implements Call {
     return this.#context.values.get(loggerKey)!.child({ requestId: this.requestId, ...traceField(this.traceparent) });
   }
 
-  releasePermit(): void {
-    this.#context.values.get(releasePermitKey)();
+  withoutPermit<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#context.values.get(withoutPermitKey)(work);
   }
 
   replayed(replay: Replay): void {

@@ -1,8 +1,8 @@
-import { createKeyedSemaphore } from "@canvass/fairness";
+import { createKeyedSemaphore, type KeyedSemaphore } from "@canvass/fairness";
 import { Access } from "@canvass/proto/access";
 import { Gauge, type Registry } from "@canvass/telemetry";
 import type { Interceptor } from "@connectrpc/connect";
-import { callerKey, releasePermitKey } from "./call.ts";
+import { callerKey, type WithoutPermit, withoutPermitKey } from "./call.ts";
 import { accessOf } from "./method-access.ts";
 
 const perWorkspace = 2;
@@ -29,15 +29,45 @@ export function fairShareInterceptor(registry: Registry, databasePool: number): 
     const waits = of.access === Access.CALLER && !of.grouped;
     if (!waits) return next(request);
     const { workspaceId } = request.contextValues.get(callerKey)!;
-    const { response } = await permits.run(workspaceId, request.signal, async () => {
-      const released = Promise.withResolvers<void>();
-      request.contextValues.set(releasePermitKey, released.resolve);
-      const response = begun(next(request));
-      await Promise.race([response, released.promise]);
-      return { response };
-    });
-    return response;
+    const permit = createPermit(permits, workspaceId, request.signal);
+    request.contextValues.set(withoutPermitKey, permit.without);
+    await permit.take();
+    try {
+      return await begun(next(request));
+    } finally {
+      permit.end();
+    }
   };
+}
+
+/** The permit of a call. */
+function createPermit(permits: KeyedSemaphore, workspaceId: string, signal: AbortSignal) {
+  let release = () => {};
+  let hasEnded = false;
+
+  async function take(): Promise<void> {
+    const taken = Promise.withResolvers<void>();
+    const held = permits.run(workspaceId, signal, async () => {
+      taken.resolve();
+      if (!hasEnded) await new Promise<void>((resolve) => (release = resolve));
+    });
+    held.catch(taken.reject);
+    await taken.promise;
+  }
+
+  const without: WithoutPermit = async (work) => {
+    release();
+    const result = await work();
+    if (!hasEnded) await take();
+    return result;
+  };
+
+  function end(): void {
+    hasEnded = true;
+    release();
+  }
+
+  return { take, without, end };
 }
 
 /** A stream holds its permit until its first message. */

@@ -199,14 +199,15 @@ test("a workspace that floods a service waits for itself, and another one's call
   expect(codes.get("fine")).toHaveLength(202);
 });
 
-test("a call that gives its permit back keeps no other one from beginning", async () => {
+test("a call without its permit keeps no other one from beginning", async () => {
   const held = Promise.withResolvers<void>();
   let computing = 0;
   const compute = async (_context: object, _request: unknown, call: Call) => {
-    call.releasePermit();
-    computing += 1;
-    await held.promise;
-    throw new AppError("deadline_exceeded");
+    return call.withoutPermit(async () => {
+      computing += 1;
+      await held.promise;
+      throw new AppError("deadline_exceeded");
+    });
   };
   // Three permits.
   await using server = await startTokenServer(
@@ -223,6 +224,43 @@ test("a call that gives its permit back keeps no other one from beginning", asyn
   expect(await codeOf(client.getToken({}, asOne("other")))).toBe("fine");
   held.resolve();
   expect(await Promise.all(computations)).toEqual(Array(4).fill("deadline_exceeded"));
+});
+
+test("what a call does after work without its permit waits for one again, and no permit is lost", async () => {
+  const computed = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  let [computing, collecting, aborted] = [0, 0, 0];
+  const collect = async (_context: object, _request: unknown, call: Call) => {
+    call.signal.addEventListener("abort", () => (aborted += 1));
+    await call.withoutPermit(async () => {
+      computing += 1;
+      await computed.promise;
+    });
+    collecting += 1;
+    await held.promise;
+    return { tokens: [] };
+  };
+  await using server = await startTokenServer({
+    listTokens: bind({}, collect),
+    getToken: bind({}, async () => ({})),
+  });
+  await using client = createRpcClient(TokenService, { url: server.url });
+  const asOne = callOptions({ signedCaller: signedFor("one") });
+  const leaving = new AbortController();
+  const left = codeOf(client.listTokens({}, { ...asOne, signal: leaving.signal }));
+  const calls = Array.from({ length: 5 }, () => codeOf(client.listTokens({}, asOne)));
+  await expect.poll(() => computing).toBe(6);
+  leaving.abort();
+  await left;
+  await expect.poll(() => aborted).toBe(1);
+  computed.resolve();
+  await expect.poll(() => collecting).toBe(2);
+  expect(await codeOf(client.getToken({}, callOptions({ signedCaller: signedFor("other") })))).toBe("fine");
+  expect(collecting).toBe(2);
+  held.resolve();
+  expect(await Promise.all(calls)).toEqual(Array(5).fill("fine"));
+  expect(collecting).toBe(5);
+  expect(await codeOf(client.getToken({}, asOne))).toBe("fine");
 });
 
 const needsTwoAddresses = {

@@ -21,7 +21,7 @@ export async function computeSeries(
     { schema: seriesBody, json: bodyJson },
     (body, definition, violations) => readSeries(body, { definition, timeZone: usual }, violations),
   );
-  call.releasePermit();
-  const series = await compute(context, { ...ref, filter, includeOffPath: false }, read, call.signal);
+  const counted = { ...ref, filter, includeOffPath: false };
+  const series = await call.withoutPermit(() => compute(context, counted, read, call.signal));
   return { seriesJson: JSON.stringify(series) };
 }

@@ -16,7 +16,7 @@ export async function countCrosstab(
   const { workspaceId } = call.caller;
   const ref = { workspaceId, surveyId };
   const { read, filter } = await readTable(context, ref, { schema: crosstabBody, json: bodyJson }, readCrosstab);
-  call.releasePermit();
-  const table = await computeCrosstab(context, { ...ref, filter, includeOffPath: false }, read, call.signal);
+  const counted = { ...ref, filter, includeOffPath: false };
+  const table = await call.withoutPermit(() => computeCrosstab(context, counted, read, call.signal));
   return { crosstabJson: JSON.stringify(table) };
 }

@@ -51,11 +51,13 @@ export async function* streamAggregation(
   const filter = given && readFilter(given, { definition, latestVersion }, violations);
   const read = readReportTables(asked, { definition, translation, timeZone }, violations);
   refuseViolations(violations);
-  if (filter || read.crosstabs.length + read.series.length > 0) call.releasePermit();
   const query = { ...ref, includeOffPath, wanted: factsOf([]), allAnswers: true };
-  const answers =
-    filter && (await computations.run("aggregation", { ...query, filter }, { timeZone, dayStarts }, signal));
-  const tables = await computeReportTables(context, { ...ref, includeOffPath, filter: filter ?? {} }, read, signal);
+  const compute = async () => ({
+    answers: filter && (await computations.run("aggregation", { ...query, filter }, { timeZone, dayStarts }, signal)),
+    tables: await computeReportTables(context, { ...ref, includeOffPath, filter: filter ?? {} }, read, signal),
+  });
+  const isComputing = filter !== undefined || read.crosstabs.length + read.series.length > 0;
+  const { answers, tables } = await (isComputing ? call.withoutPermit(compute) : compute());
   const tableTexts = [...tables.crosstabJson, ...tables.seriesJson];
   reader.hold(tableTexts.reduce((sum, { length }) => sum + length, 0));
   const collected = await inTransaction(
