@@ -102,7 +102,8 @@ test("a caller that would wait longer than a server works asks for as long as it
   });
   await using client = createRpcClient(TokenService, { url: server.url });
   await client.getToken({}, callOptions({ signedCaller, timeoutMs: 3_600_000 }));
-  expect(given).toEqual([expect.closeTo(120_000, -4)]);
+  expect(given[0]).toBeLessThanOrEqual(120_000);
+  expect(given[0]).toBeGreaterThan(60_000);
 });
 
 test("of a flood of faults the first arrive, and how many more there are", async () => {
