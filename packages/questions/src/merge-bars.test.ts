@@ -38,16 +38,14 @@ test("merged bars are at most as many as asked for, of one width, and count what
   );
 });
 
-test.each([
-  [[3, 10_000_000]],
-  [[0.25, 100_000]],
-  [[-0.01, 100_000.5]],
-  [[-1e15, 0.5, 1e15]],
-])("of %j a narrow bar beside the edge of a wide one is counted", (values) => {
-  const merged = mergeBars(histogram(values), 15);
-  expect(merged.reduce((sum, { count }) => sum + count, 0)).toBe(values.length);
-  for (const value of values) expect(merged.some(({ from, to }) => value >= from && value < to)).toBe(true);
-});
+test.each([[[3, 10_000_000]], [[0.25, 100_000]], [[-0.01, 100_000.5]], [[-1e15, 0.5, 1e15]]])(
+  "of %j a narrow bar beside the edge of a wide one is counted",
+  (values) => {
+    const merged = mergeBars(histogram(values), 15);
+    expect(merged.reduce((sum, { count }) => sum + count, 0)).toBe(values.length);
+    for (const value of values) expect(merged.some(({ from, to }) => value >= from && value < to)).toBe(true);
+  },
+);
 
 test("years are merged into decades, and nothing into nothing", () => {
   const years = histogram([1948, 1950, 1959, 1990]);

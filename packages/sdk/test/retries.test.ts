@@ -138,7 +138,9 @@ test("an attempt outlasts the longest deadline of the API, which is 30 seconds",
     const attempts: AbortSignal[] = [];
     const send = ({ signal }: Request) => {
       attempts.push(signal);
-      return new Promise<Response>((_, reject) => signal.addEventListener("abort", () => reject(new Error("given up"))));
+      return new Promise<Response>((_, reject) =>
+        signal.addEventListener("abort", () => reject(new Error("given up"))),
+      );
     };
     const failing = retryingFetch(send, { deadlineMs: 60_000, retries: 0 })(new Request("http://localhost"));
     const outcome = caught(failing);

@@ -264,9 +264,11 @@ test("wrong requests list every violation at its place", async () => {
     { category: "w", size: 1e-300 },
     { category: "m", size: 1 },
   ];
-  expect(await detailsOf(crosstab({ rows: { name: "gender" }, weights: [{ name: "gender", targets: tiny }] }))).toEqual({
-    "weights.0.targets.0.size": ["must be a number from 1e-15 to 1e15"],
-  });
+  expect(await detailsOf(crosstab({ rows: { name: "gender" }, weights: [{ name: "gender", targets: tiny }] }))).toEqual(
+    {
+      "weights.0.targets.0.size": ["must be a number from 1e-15 to 1e15"],
+    },
+  );
   const codes = (body: object) => detailsOf(crosstab(body));
   expect(await codes({})).toEqual({ rows: ["is required"] });
   expect(await codes({ rows: {}, columns: { name: "why" }, where: 3, fields: { plan: 3 } })).toMatchObject({
