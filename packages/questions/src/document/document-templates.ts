@@ -62,13 +62,22 @@ export function mapSurveyDocument(document: JsonObject, map: MapText): JsonObjec
   return { ...mapped, settings: chosen };
 }
 
-/** Returns a function that writes keys in the place of ids, and defaults in that of elements and fields that are gone. */
-export function keyedTexts(definition: SurveyDefinition, keys: DocumentKeys): MapText {
+/**
+ * Returns a function that writes keys in the place of ids, and defaults in that of elements and fields that are gone.
+ * `ofSurvey`: for texts of the survey itself, in which elements of pages that repeat have no value either.
+ */
+export function keyedTexts(
+  definition: SurveyDefinition,
+  keys: DocumentKeys,
+  { ofSurvey = false }: { ofSurvey?: boolean } = {},
+): MapText {
   const fields = readFields(definition.fields);
   const withoutGone = withoutPlaceholders((name) => {
     const reference = referenceOf(name);
     if (reference?.kind === "field") return declaredName(fields, reference.name) === undefined;
-    return reference?.kind === "element" && !findElement(definition, reference.name);
+    if (reference?.kind !== "element") return false;
+    const element = findElement(definition, reference.name);
+    return !element || (ofSurvey && element.page.loop !== null);
   });
   return (text) =>
     hasBraces(text)

@@ -238,10 +238,12 @@ test("in a document the element with the key `loop` is not the item of a page th
   expect(finish(writingDocument({ ...source, ...made, settings: {}, translations: {} }))).toBe(text);
 });
 
-test("a document has defaults in the place of hidden fields that the survey lacks, as after a restore", () => {
-  const definition = surveyWith("x");
-  const settings = { completion: { message: "Bye {{field.gone|you}}{{field.GONE}}" } };
+test("a document has defaults for hidden fields that the survey lacks, and in its own texts for pages that repeat", () => {
+  const { pages } = surveyWith("x");
+  const repeated = { ...pages[2]!, loop: { elementId: dish.elementId } };
+  const definition = { pages: pages.with(2, repeated) };
+  const settings = { completion: { message: "Bye {{field.gone|you}}{{field.GONE}}{{last000000000000|!}}" } };
   const fields = { name: "A survey", description: "", language: "en", type: 1 };
   const text = finish(writingDocument({ fields, settings, translations: {}, definition, keys: new Map() }));
-  expect(text).toContain('"message": "Bye you"');
+  expect(text).toContain('"message": "Bye you!"');
 });
