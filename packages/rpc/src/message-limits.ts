@@ -8,6 +8,8 @@ export const maxUnreadBytes = 256 * mebi;
 export const maxReceivedBytes = 256 * mebi;
 /** Per session; many more than a gateway has in flight. */
 export const maxConcurrentStreams = 1_000;
+/** For a body to arrive, and for a call. A client asks for no longer deadline. */
+export const longestCallMs = 120_000;
 /** Smaller responses are not counted. */
 export const largeBodyBytes = 256 * 1024;
 /** Small enough that a large response hardly delays small ones. */

@@ -13,6 +13,7 @@ import { errorInterceptor } from "./error-interceptor.ts";
 import { fairShareInterceptor } from "./fair-share-interceptor.ts";
 import { registerHealth } from "./health.ts";
 import {
+  longestCallMs,
   maxConcurrentStreams,
   maxMessageBytes,
   maxReceivedBytes,
@@ -52,13 +53,12 @@ export interface RpcServer extends AsyncDisposable {
 }
 
 const usualPool = 10;
-const usualTimeoutMs = 120_000;
 const healthRequestBytes = 4096;
 
 /** Serves gRPC and the Connect protocol on Fastify over HTTP/2. Disposing drains it. */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const { host, port, routes, checks, log, metrics, tls, drainMs = 10_000, maxConnectionAgeMs = 300_000 } = options;
-  const { maxTimeoutMs = usualTimeoutMs } = options;
+  const { maxTimeoutMs = longestCallMs } = options;
   const serviceNames = new Set<string>();
   const stopping = new AbortController();
   const unread = createUnreadResponses(options.maxUnreadBytes ?? maxUnreadBytes);

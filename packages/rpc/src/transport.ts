@@ -9,7 +9,7 @@ import { callFailureOf, type CallFailure } from "./call-failure.ts";
 import type { ObserveCall } from "./call-metrics.ts";
 import type { Callee } from "./callee.ts";
 import { startClientSpan } from "./client-span.ts";
-import { maxMessageBytes } from "./message-limits.ts";
+import { longestCallMs, maxMessageBytes } from "./message-limits.ts";
 import { metadataNames } from "./metadata-names.ts";
 import { accessOf } from "./method-access.ts";
 import type { Sessions } from "./sessions.ts";
@@ -63,7 +63,7 @@ export function createRpcTransport(options: RpcTransportOptions): Transport {
   return {
     async unary(method, signal, timeoutMs, header, input, contextValues) {
       const metadata = metadataFor(header, method, options);
-      const callMs = timeoutMs ?? defaultTimeoutMs;
+      const callMs = Math.min(timeoutMs ?? defaultTimeoutMs, longestCallMs);
       const end = callee.begin(callMs);
       const started = performance.now();
       const span = startClientSpan(method, metadata);
@@ -91,7 +91,7 @@ export function createRpcTransport(options: RpcTransportOptions): Transport {
       if (method.methodKind === "bidi_streaming") {
         throw new ConnectError("this transport carries no streams both ways", Code.Unimplemented);
       }
-      const firstWithinMs = timeoutMs ?? defaultTimeoutMs;
+      const firstWithinMs = Math.min(timeoutMs ?? defaultTimeoutMs, longestCallMs);
       const end = callee.begin(firstWithinMs);
       const started = performance.now();
       const endsAt = started + firstWithinMs;

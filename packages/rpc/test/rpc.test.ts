@@ -92,6 +92,20 @@ test("errors arrive as they were thrown; foreign ones are recognized or hidden",
   expect(String(hidden)).not.toContain("secret");
 });
 
+test("a caller that would wait longer than a server works asks for as long as it works", async () => {
+  const given: (number | undefined)[] = [];
+  await using server = await startTokenServer({
+    getToken: async (_request, call) => {
+      given.push(call.timeoutMs());
+      return {};
+    },
+  });
+  await using client = createRpcClient(TokenService, { url: server.url });
+  await client.getToken({}, callOptions({ signedCaller, timeoutMs: 3_600_000 }));
+  expect(given[0]).toBeLessThanOrEqual(120_000);
+  expect(given[0]).toBeGreaterThan(60_000);
+});
+
 test("of a flood of faults the first arrive, and how many more there are", async () => {
   const faults = Array.from({ length: 5000 }, (_, index) => ({
     path: `questions.${index}.ü`,
