@@ -62,15 +62,34 @@ export function mapSurveyDocument(document: JsonObject, map: MapText): JsonObjec
   return { ...mapped, settings: chosen };
 }
 
-/** Returns a function that writes keys in the place of ids, and defaults in that of elements that are gone. */
-export function keyedTexts(definition: SurveyDefinition, keys: DocumentKeys): MapText {
-  const isElement = (name: string) => referenceOf(name)?.kind === "element";
-  const isGone = withoutPlaceholders((name) => isElement(name) && !findElement(definition, name));
+/**
+ * Returns a function that writes keys in the place of ids, and defaults in that of elements and fields that are gone.
+ * `ofSurvey`: for texts of the survey itself, in which elements of pages that repeat have no value either.
+ */
+export function keyedTexts(
+  definition: SurveyDefinition,
+  keys: DocumentKeys,
+  { ofSurvey = false }: { ofSurvey?: boolean } = {},
+): MapText {
+  const fields = readFields(definition.fields);
+  const withoutGone = withoutPlaceholders((name) => {
+    const reference = referenceOf(name);
+    if (reference?.kind === "field") return declaredName(fields, reference.name) === undefined;
+    if (reference?.kind !== "element") return false;
+    const element = findElement(definition, reference.name);
+    return !element || (ofSurvey && element.page.loop !== null);
+  });
   return (text) =>
     hasBraces(text)
-      ? renamePlaceholders(isGone(text), (name) => (isElement(name) ? keyOf("element", name, keys) : undefined))
+      ? renamePlaceholders(withoutGone(text), (name) =>
+          referenceOf(name)?.kind === "element" ? keyInText(keyOf("element", name, keys)) : undefined,
+        )
       : text;
 }
+
+/** Placeholders name keys in any case, so that the key `loop` is not read as the item of a page that repeats. */
+const keyInText = (key: string): string =>
+  referenceOf(key)?.kind === "element" ? key : key.replace(/^./, (first) => first.toUpperCase());
 
 /** The elements of a document, by key: each has the id of the former element of its key and type, or a new one. */
 export interface NamedElements {
@@ -101,7 +120,7 @@ export function resolveDocument(document: JsonObject, former: FormerByKey, newId
   const map = (text: string) =>
     renamePlaceholders(text, (name) => {
       const reference = referenceOf(name);
-      if (reference?.kind === "element") return ids.get(name) ?? names.get(nameKey(name));
+      if (reference?.kind === "element") return ids.get(name.toLowerCase()) ?? names.get(nameKey(name));
       const declared = reference?.kind === "field" && declaredName(fields, reference.name);
       return declared ? `field.${declared}` : undefined;
     });

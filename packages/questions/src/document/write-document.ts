@@ -47,7 +47,8 @@ export function* writingDocument({
   const survey = { name, description, language, type, settings: chosenSettings(settings) };
   const lists = { ...listsOf({ fields: readFields(definition.fields) }), ...quotaDocuments(definition, keys) };
   const map = keyedTexts(definition, keys);
-  const head = indented(mapSurveyDocument({ ...survey, ...(own && { translations: own }), ...lists }, map), "");
+  const ofSurvey = keyedTexts(definition, keys, { ofSurvey: true });
+  const head = indented(mapSurveyDocument({ ...survey, ...(own && { translations: own }), ...lists }, ofSurvey), "");
   const pages: string[] = [];
   for (const page of definition.pages) {
     const elements: string[] = [];

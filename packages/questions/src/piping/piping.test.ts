@@ -219,3 +219,31 @@ test("a document names elements by their keys, takes names, and comes back the s
   const broken = read(text.replace("{{food|x}}", "{{nothing}}").replace("Bye {{food}}", "{{nothing}}"));
   expect(broken.violations.map(({ path }) => path)).toEqual(["pages.2.elements.0.text", "settings.completion.message"]);
 });
+
+test("in a document the element with the key `loop` is not the item of a page that repeats", () => {
+  const read = (json: string) => {
+    const ids = { newId: () => `n${String(++last).padStart(15, "0")}`, isAnswered: () => false };
+    const digest = (each: string) => each;
+    return finish(readingDocument(JSON.parse(json) as Record<string, unknown>, noFormer, { ...ids, digest }));
+  };
+  let last = 0;
+  const definition = surveyWith("{{dish}} {{visit}}");
+  const keys = new Map([[dish.elementId, "loop"]]);
+  const fields = { name: "A survey", description: "", language: "en", type: 1 };
+  const source = { fields, settings: {}, translations: {}, definition, keys };
+  const text = finish(writingDocument(source));
+  expect(text).toContain('"text": "{{Loop}} {{q_when000000000000}}"');
+  const made = read(text);
+  expect(made.violations).toEqual([]);
+  expect(finish(writingDocument({ ...source, ...made, settings: {}, translations: {} }))).toBe(text);
+});
+
+test("a document has defaults for hidden fields that the survey lacks, and in its own texts for pages that repeat", () => {
+  const { pages } = surveyWith("x");
+  const repeated = { ...pages[2]!, loop: { elementId: dish.elementId } };
+  const definition = { pages: pages.with(2, repeated) };
+  const settings = { completion: { message: "Bye {{field.gone|you}}{{field.GONE}}{{last000000000000|!}}" } };
+  const fields = { name: "A survey", description: "", language: "en", type: 1 };
+  const text = finish(writingDocument({ fields, settings, translations: {}, definition, keys: new Map() }));
+  expect(text).toContain('"message": "Bye you!"');
+});
