@@ -91,6 +91,7 @@ test.each([
 ])("a body of another media type is refused: %s", async (type, body) => {
   const answer = await edge.call("/surveys", { method: "POST", body, headers: { "content-type": type } });
   expect(refusal(answer)).toEqual([415, "unsupported_media_type"]);
+  expect(answer.body.error.details).toEqual({ "Content-Type": ["must be application/json"] });
 });
 
 test("a body without media type is refused", async () => {

@@ -275,7 +275,7 @@ export const errorCatalogue = {
   unsupported_media_type: permanent(
     415,
     "The body's media type is not supported here.",
-    "Send JSON with `Content-Type: application/json`, as it is or compressed with one of gzip, deflate and br.",
+    "Send what `details` names, mostly JSON with `Content-Type: application/json`, as it is or compressed with one of gzip, deflate and br.",
   ),
   range_not_satisfiable: permanent(
     416,

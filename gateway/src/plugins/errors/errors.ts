@@ -14,7 +14,7 @@ export function sendError(context: GatewayContext, error: unknown, request: Fast
   const at = context.now();
   // On public routes the refused token is a respondent's session token.
   const words = request.routeOptions.config.scope === "public" ? sessionWords[shown.code] : undefined;
-  const headers = { ...errorHeaders(shown, at, words), ...takenTypes(shown, request) };
+  const headers = { ...errorHeaders(shown, at, words), ...acceptHeader(shown, request) };
   for (const [name, value] of Object.entries(headers)) {
     if (!reply.hasHeader(name)) reply.header(name, value);
   }
@@ -34,9 +34,12 @@ export function shownError(context: GatewayContext, error: unknown, request: Fas
   return shown;
 }
 
-/** Adds an explanation when a proxy changed the tag: reading the resource again would not help. */
-function explained(error: AppError | undefined, { headers }: FastifyRequest): AppError | undefined {
-  const violation = error?.code === "precondition_failed" && foreignTags(headers["if-match"] ?? "");
+/** Adds which types a body may have, and that a proxy changed a tag: reading the resource again would not help. */
+function explained(error: AppError | undefined, request: FastifyRequest): AppError | undefined {
+  if (error?.code === "unsupported_media_type" && Object.keys(error.details).length === 0) {
+    return new AppError(error.code, { "Content-Type": [`must be ${takenTypes(request).join(" or ")}`] });
+  }
+  const violation = error?.code === "precondition_failed" && foreignTags(request.headers["if-match"] ?? "");
   return violation
     ? new AppError("precondition_failed", { "If-Match": [violation] }, `The tag in \`If-Match\` ${violation}.`)
     : error;
@@ -59,12 +62,11 @@ export function errors(app: FastifyInstance, context: GatewayContext): void {
 const headerOf: Record<string, string> = { POST: "accept-post", PATCH: "accept-patch" };
 
 /** Returns the accepted media types as `Accept-Post` (W3C LDP) or `Accept-Patch` (RFC 5789). */
-function takenTypes(
-  { code }: Pick<AppError, "code">,
-  { method, routeOptions: { config, schema } }: Pick<FastifyRequest, "method" | "routeOptions">,
-): Record<string, string> {
-  const name = code === "unsupported_media_type" ? headerOf[method] : undefined;
-  if (name === undefined) return {};
-  const types = [...(schema?.consumes ?? ["application/json"]), ...(config.otherBodyTypes ?? [])];
-  return { [name]: types.join(", ") };
+function acceptHeader({ code }: Pick<AppError, "code">, request: FastifyRequest): Record<string, string> {
+  const name = code === "unsupported_media_type" ? headerOf[request.method] : undefined;
+  return name === undefined ? {} : { [name]: takenTypes(request).join(", ") };
+}
+
+function takenTypes({ routeOptions: { config, schema } }: FastifyRequest): string[] {
+  return [...(schema?.consumes ?? ["application/json"]), ...(config.otherBodyTypes ?? [])];
 }
