@@ -327,7 +327,9 @@ test("a filter shows no few people with full anonymity, but whole results and wh
 test("answers are read from jsonb as PostgreSQL writes it, whatever they are and in whatever order they come", async () => {
   const value = fc
     .jsonValue({ maxDepth: 2, stringUnit: "grapheme" })
-    .filter((each) => !JSON.stringify(each).includes("\\u0000"));
+    .filter((each) => !JSON.stringify(each).includes("\\u0000"))
+    // JSON knows no negative zero.
+    .map((each): unknown => JSON.parse(JSON.stringify(each)));
   const text = fc.constantFrom('"', "\\", ', "a": 1', "}", '\\"}, {', "ä", "");
   const set = fc.dictionary(fc.constantFrom("a", "b", "a:x", "longer"), fc.oneof(value, text, fc.array(text)));
   await fc.assert(

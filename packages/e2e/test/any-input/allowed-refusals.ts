@@ -78,7 +78,7 @@ export const allowedRefusals: readonly { place: RegExp; why: string; body?: RegE
   { place: /^phone$/, why: "a number that the numbering plan of its country may have" },
   { place: /^(?:firstName|lastName|externalId|language|attributes(?:\..*)?)$/, why: "no control characters" },
   {
-    place: /(?:^|\.)(?:text|helpText|title|newTitle|label|message|description)$/,
+    place: /(?:^|\.)(?:text|helpText|title|newTitle|label|message|description|subject)$/,
     why: "a placeholder is closed, and names what this very survey has",
     body: /\{\{/,
   },

@@ -43,7 +43,7 @@ export function bodies(): void {
     "of type %s is 415",
     async (type) => {
       const answer = await withoutTrace(databases, () => post('{"name":"x"}', { "content-type": type }));
-      expectRefusal(answer, 415, "unsupported_media_type", {});
+      expectRefusal(answer, 415, "unsupported_media_type", { "Content-Type": ["must be application/json"] });
     },
   );
 
