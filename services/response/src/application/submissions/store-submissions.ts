@@ -9,6 +9,8 @@ import {
   type IdempotentResponse,
   type Sql,
 } from "@canvass/postgres";
+import { TRANSACTION_SPAN } from "@canvass/service";
+import { inSpans } from "@canvass/telemetry";
 import { newId } from "@canvass/values";
 import { startFields, type StartFields, type SurveyDefinition } from "@canvass/questions";
 import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
@@ -45,7 +47,6 @@ import {
 } from "../../domain/respondents/respondent-state.ts";
 import { preferShapeViolations, withViolations } from "../../domain/submissions/submission.ts";
 import { refOf, type OpenSubmission, type StartVersion } from "./open-submission.ts";
-import { startSubmissionSpans, type SubmissionSpans } from "./submission-spans.ts";
 import { holdCollecting } from "../../storage/collecting/collecting-locks.ts";
 import { beginWrite } from "../../storage/horizon.ts";
 import { claimBatch, type ReplayClaim } from "../../storage/claim-batch.ts";
@@ -76,53 +77,59 @@ export async function storeSubmissions(
   versionOf: VersionOf,
 ): Promise<SubmissionOutcome[]> {
   const changes = new BatchChanges();
-  const spans = startSubmissionSpans(submissions);
-  const stored = inTransaction(
-    context.database.hot.pool,
-    async (sql, last) => {
-      const keys = submissions.map(({ key }) => key);
-      const earlier = keys.some(Boolean) ? await claimBatch(sql, keys, context.now()) : [];
-      const wanted = submissions.filter((_, index) => earlier[index] === undefined);
-      const known = wanted.filter(({ startsOn }) => !startsOn);
-      // The order matters. Read respondents while holding the collecting locks. Read the time after locking the
-      // respondents, so that their answers keep their order.
-      const [, locked, now, apart] = await Promise.all([
-        holdCollecting(sql, collectingLocks(wanted)),
-        lockStates(sql, known),
-        beginWrite(sql, wanted, context.givenClock),
-        readUnlocked(sql, wanted),
-      ]);
-      const collecting = await readCollecting(context, sql, wanted, locked.revisions, apart);
-      const files = await lockNamedFiles(sql, wanted, locked.states);
-      const links = limitingLinks(locked.states.values(), collecting);
-      const quota = await lockResponseQuota(sql, collecting.surveys, links);
-      const countQuota = await readBatchQuotas(sql, wanted, locked, versionOf);
-      await readFurtherAnswers(sql, known, locked, { versionOf, countQuota });
-      const yieldIfDue = createYielder();
-      const batch = { versionOf, collecting, ...locked, files, quota, countQuota, changes, spans, now, yieldIfDue };
-      const results: SubmissionOutcome[] = [];
-      for (const [index, submission] of submissions.entries()) {
-        await yieldIfDue();
-        const answered = earlier[index];
-        if (answered instanceof AppError) results.push(answered);
-        else if (answered) results.push({ replay: answered });
-        else results.push(await storeOne(submission, batch));
-      }
-      await yieldIfDue();
-      last(sendAll(sql, await changeStatements(changes)));
-      await recordAnswers(sql, submissions, results);
-      return results;
-    },
-    { retryOnce: false },
+  const parents = submissions.map(({ traceparent }) => traceparent);
+  const outcomes = await inSpans(parents, TRANSACTION_SPAN, (spanBelow) =>
+    inTransaction(
+      context.database.hot.pool,
+      async (sql, last) => {
+        const keys = submissions.map(({ key }) => key);
+        const earlier = keys.some(Boolean) ? await claimBatch(sql, keys, context.now()) : [];
+        const wanted = submissions.filter((_, index) => earlier[index] === undefined);
+        const batch = { ...(await readBatch(context, sql, wanted, versionOf)), changes, spanBelow };
+        const results: SubmissionOutcome[] = [];
+        for (const [index, submission] of submissions.entries()) {
+          await batch.yieldIfDue();
+          const answered = earlier[index];
+          if (answered instanceof AppError) results.push(answered);
+          else if (answered) results.push({ replay: answered });
+          else results.push(await storeOne(submission, batch));
+        }
+        await batch.yieldIfDue();
+        last(sendAll(sql, await changeStatements(changes)));
+        await recordAnswers(sql, submissions, results);
+        return results;
+      },
+      { retryOnce: false },
+    ),
   );
-  const outcomes = await stored.catch((error: unknown) => {
-    spans.end(error);
-    throw error;
-  });
-  spans.end();
   if (changes.completions.length > 0) context.outbox.publish(completionEvents(changes));
   context.completions.inc(changes.completions.length);
   return outcomes;
+}
+
+/** Locks and reads what the submissions need. */
+async function readBatch(
+  context: ResponseContext,
+  sql: Sql,
+  wanted: readonly OpenSubmission[],
+  versionOf: VersionOf,
+): Promise<Omit<Batch, "changes" | "spanBelow">> {
+  const known = wanted.filter(({ startsOn }) => !startsOn);
+  // The order matters. Read respondents while holding the collecting locks. Read the time after locking the
+  // respondents, so that their answers keep their order.
+  const [, locked, now, apart] = await Promise.all([
+    holdCollecting(sql, collectingLocks(wanted)),
+    lockStates(sql, known),
+    beginWrite(sql, wanted, context.givenClock),
+    readUnlocked(sql, wanted),
+  ]);
+  const collecting = await readCollecting(context, sql, wanted, locked.revisions, apart);
+  const files = await lockNamedFiles(sql, wanted, locked.states);
+  const links = limitingLinks(locked.states.values(), collecting);
+  const quota = await lockResponseQuota(sql, collecting.surveys, links);
+  const countQuota = await readBatchQuotas(sql, wanted, locked, versionOf);
+  await readFurtherAnswers(sql, known, locked, { versionOf, countQuota });
+  return { versionOf, collecting, ...locked, files, quota, countQuota, now, yieldIfDue: createYielder() };
 }
 
 interface Batch {
@@ -134,7 +141,7 @@ interface Batch {
   quota: ResponseQuota;
   countQuota: CountQuota;
   changes: BatchChanges;
-  spans: SubmissionSpans;
+  spanBelow: (parent: string) => string;
   now: Date;
   yieldIfDue: () => Promise<void>;
 }
@@ -151,7 +158,7 @@ function limitingLinks(states: Iterable<RespondentState>, collecting: BatchColle
 
 async function storeOne(
   submission: OpenSubmission,
-  { versionOf, collecting, states, unread, files, quota, countQuota, changes, spans, now, yieldIfDue }: Batch,
+  { versionOf, collecting, states, unread, files, quota, countQuota, changes, spanBelow, now, yieldIfDue }: Batch,
 ): Promise<SubmissionOutcome> {
   const { body, caller, startsOn, session } = submission;
   const ref = refOf(submission);
@@ -189,7 +196,7 @@ async function storeOne(
     const given = starting && givenFields(submission, version.definition, starting);
     if (starting) starting.fields = given!.values;
     const known = { find: files(ref.workspaceId), bySession: session !== undefined };
-    const traceparent = spans.parentOf(submission);
+    const traceparent = spanBelow(submission.traceparent);
     const inLanguage = cachedTranslations(state, version, versionOf, !submission.isTranslated);
     const against = { version, inLanguage, settings, timeZone, now, newId, files: known, countQuota, traceparent };
     const applied = await runWithYielder(
