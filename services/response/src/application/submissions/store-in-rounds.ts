@@ -1,10 +1,12 @@
 import { AppError, orAppError } from "@canvass/errors";
 import type { IdempotencyKey } from "@canvass/postgres";
-import { ensureStored } from "./batch-collecting.ts";
 import { batchVersions, versionKey, type VersionOf, type WantedVersion } from "./batch-versions.ts";
 import type { ResponseContext } from "../../context.ts";
+import { notCollecting } from "../../domain/collecting.ts";
+import type { DistributorRef } from "../../domain/links/link.ts";
+import type { SurveyRef } from "../../domain/survey-ref.ts";
 import { findEarlierAnswers } from "../../storage/claim-batch.ts";
-import type { OpenSubmission } from "./open-submission.ts";
+import type { FetchedStates, OpenSubmission } from "./open-submission.ts";
 import { storeSubmissions, type LateSubmission, type SubmissionOutcome } from "./store-submissions.ts";
 
 export interface OpenedItem {
@@ -109,6 +111,20 @@ async function prepare(context: ResponseContext, [submission, { awaits }]: Late)
   submission.fetched = await ensureStored(context, awaits);
   if (awaits.translation) submission.isTranslated = true;
   if (submission.startsOn) submission.startsOn = await context.startVersion(awaits);
+}
+
+async function ensureStored(
+  { surveys, links }: ResponseContext,
+  { workspaceId, surveyId, distributorId }: SurveyRef & DistributorRef,
+): Promise<FetchedStates> {
+  const [survey, link] = await Promise.all([
+    surveys.collectingState({ workspaceId, surveyId }),
+    distributorId === "" ? undefined : links.byDistributor({ workspaceId, distributorId }),
+  ]);
+  if (!survey.found) throw new AppError("survey_not_found");
+  if (survey.isHeld) throw new AppError("service_unavailable");
+  if (link && !link.found) throw notCollecting("link_closed");
+  return { survey, ...(link && { link }) };
 }
 
 async function fetchVersions(context: ResponseContext, wanted: readonly WantedVersion[]): Promise<VersionOf> {

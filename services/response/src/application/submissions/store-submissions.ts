@@ -1,7 +1,7 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
-import { createYielder, runWithYielder } from "@canvass/fairness";
+import { runWithYielder } from "@canvass/fairness";
 import {
   inTransaction,
   recordIdempotentResponses,
@@ -14,19 +14,10 @@ import { inSpans } from "@canvass/telemetry";
 import { newId } from "@canvass/values";
 import { startFields, type StartFields, type SurveyDefinition } from "@canvass/questions";
 import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
-import { collectingLocks, readUnlocked, readCollecting, type BatchCollecting } from "./batch-collecting.ts";
-import {
-  readBatchQuotas,
-  lockNamedFiles,
-  type NamedFiles,
-  lockStates,
-  type LockedStates,
-  readFurtherAnswers,
-} from "./lock-batch.ts";
+import { lockBatch, type LockedBatch } from "./lock-batch.ts";
 import { type VersionOf, type WantedVersion, cachedTranslations, TranslationAwaited } from "./batch-versions.ts";
 import type { ResponseContext } from "../../context.ts";
 import { applySubmission, type AppliedSubmission } from "../../domain/submissions/apply-submission.ts";
-import type { CountQuota } from "../../domain/quotas/judge-quotas.ts";
 import { addStart } from "../../domain/results/count-start.ts";
 import { BatchChanges } from "../../domain/submissions/batch-changes.ts";
 import { fullQuotaMessage } from "../quotas/full-quota.ts";
@@ -36,7 +27,7 @@ import {
   requirePromisedPrivacy,
   type CollectingState,
 } from "../../domain/collecting.ts";
-import { requireLinkCollecting, type Link } from "../../domain/links/link.ts";
+import { requireLinkCollecting } from "../../domain/links/link.ts";
 import { shownSeen } from "../../domain/respondents/recorded-time.ts";
 import { newRespondent } from "../../domain/respondents/new-respondent.ts";
 import {
@@ -47,10 +38,7 @@ import {
 } from "../../domain/respondents/respondent-state.ts";
 import { preferShapeViolations, withViolations } from "../../domain/submissions/submission.ts";
 import { refOf, type OpenSubmission, type StartVersion } from "./open-submission.ts";
-import { holdCollecting } from "../../storage/collecting/collecting-locks.ts";
-import { beginWrite } from "../../storage/horizon.ts";
 import { claimBatch, type ReplayClaim } from "../../storage/claim-batch.ts";
-import { lockResponseQuota, type ResponseQuota } from "../../storage/response-quota.ts";
 import { changeStatements, completionEvents } from "../../storage/save-changes.ts";
 
 export type StoredSubmission = { submitted: SubmittedAnswers; replay?: undefined } | { replay: ReplayClaim };
@@ -85,7 +73,7 @@ export async function storeSubmissions(
         const keys = submissions.map(({ key }) => key);
         const earlier = keys.some(Boolean) ? await claimBatch(sql, keys, context.now()) : [];
         const wanted = submissions.filter((_, index) => earlier[index] === undefined);
-        const batch = { ...(await readBatch(context, sql, wanted, versionOf)), changes, spanBelow };
+        const batch = { ...(await lockBatch(context, sql, wanted, versionOf)), versionOf, changes, spanBelow };
         const results: SubmissionOutcome[] = [];
         for (const [index, submission] of submissions.entries()) {
           await batch.yieldIfDue();
@@ -107,53 +95,10 @@ export async function storeSubmissions(
   return outcomes;
 }
 
-/** Locks and reads what the submissions need. */
-async function readBatch(
-  context: ResponseContext,
-  sql: Sql,
-  wanted: readonly OpenSubmission[],
-  versionOf: VersionOf,
-): Promise<Omit<Batch, "changes" | "spanBelow">> {
-  const known = wanted.filter(({ startsOn }) => !startsOn);
-  // The order matters. Read respondents while holding the collecting locks. Read the time after locking the
-  // respondents, so that their answers keep their order.
-  const [, locked, now, apart] = await Promise.all([
-    holdCollecting(sql, collectingLocks(wanted)),
-    lockStates(sql, known),
-    beginWrite(sql, wanted, context.givenClock),
-    readUnlocked(sql, wanted),
-  ]);
-  const collecting = await readCollecting(context, sql, wanted, locked.revisions, apart);
-  const files = await lockNamedFiles(sql, wanted, locked.states);
-  const links = limitingLinks(locked.states.values(), collecting);
-  const quota = await lockResponseQuota(sql, collecting.surveys, links);
-  const countQuota = await readBatchQuotas(sql, wanted, locked, versionOf);
-  await readFurtherAnswers(sql, known, locked, { versionOf, countQuota });
-  return { versionOf, collecting, ...locked, files, quota, countQuota, now, yieldIfDue: createYielder() };
-}
-
-interface Batch {
+interface Batch extends LockedBatch {
   versionOf: VersionOf;
-  collecting: BatchCollecting;
-  states: LockedStates["states"];
-  unread: LockedStates["unread"];
-  files: NamedFiles;
-  quota: ResponseQuota;
-  countQuota: CountQuota;
   changes: BatchChanges;
   spanBelow: (parent: string) => string;
-  now: Date;
-  yieldIfDue: () => Promise<void>;
-}
-
-function limitingLinks(states: Iterable<RespondentState>, collecting: BatchCollecting): Link[] {
-  const links = new Map<string, Link>();
-  for (const state of states) {
-    if (state.distributorId === "" || state.completedAt !== null || state.isTest) continue;
-    const link = collecting.link(state);
-    if (link) links.set(`${link.workspaceId} ${link.distributorId}`, link);
-  }
-  return [...links.values()];
 }
 
 async function storeOne(
