@@ -1,19 +1,12 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
 import { createBatcher } from "@canvass/fairness";
-import {
-  inTransaction,
-  recordIdempotentResponses,
-  sendAll,
-  type IdempotencyKey,
-  type Defer,
-  type Sql,
-} from "@canvass/postgres";
+import { inTransaction, recordIdempotentResponses, sendAll, type IdempotencyKey, type Defer, type Sql, type Replay } from "@canvass/postgres";
+import { claimBatch } from "@canvass/postgres/rpc";
 import { StartLinkRespondentResponseSchema, type StartLinkRespondentResponse } from "@canvass/proto/response-links";
 import type { Pool } from "pg";
 import { startWithLinks } from "./start-with-links.ts";
 import { toRespondentMessage } from "./respondent-message.ts";
-import { claimBatch, type ReplayClaim } from "../../storage/claim-batch.ts";
 import { BatchChanges } from "../../domain/submissions/batch-changes.ts";
 import { addStart } from "../../domain/results/count-start.ts";
 import { newRespondent, type Start, type StartDetails } from "../../domain/respondents/new-respondent.ts";
@@ -47,7 +40,7 @@ export interface StartLink {
 export interface Started {
   /** With a link, `sessionToken` is the nonce, so that no record holds a secret. Else only the respondent is set. */
   response: StartLinkRespondentResponse;
-  replay?: ReplayClaim;
+  replay?: Replay;
 }
 
 /** The revisions that permitted a start have changed: the start must be validated again. */

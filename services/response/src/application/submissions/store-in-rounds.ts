@@ -1,11 +1,11 @@
 import { AppError, orAppError } from "@canvass/errors";
 import type { IdempotencyKey } from "@canvass/postgres";
+import { findEarlierAnswers } from "@canvass/postgres/rpc";
 import { batchVersions, versionKey, type VersionOf, type WantedVersion } from "./batch-versions.ts";
 import type { ResponseContext } from "../../context.ts";
 import { notCollecting } from "../../domain/collecting.ts";
 import type { DistributorRef } from "../../domain/links/link.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
-import { findEarlierAnswers } from "../../storage/claim-batch.ts";
 import type { FetchedStates, OpenSubmission } from "./open-submission.ts";
 import { storeSubmissions, type LateSubmission, type SubmissionOutcome } from "./store-submissions.ts";
 

@@ -2,13 +2,8 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
 import { runWithYielder } from "@canvass/fairness";
-import {
-  inTransaction,
-  recordIdempotentResponses,
-  sendAll,
-  type IdempotentResponse,
-  type Sql,
-} from "@canvass/postgres";
+import { inTransaction, recordIdempotentResponses, sendAll, type IdempotentResponse, type Sql, type Replay } from "@canvass/postgres";
+import { claimBatch } from "@canvass/postgres/rpc";
 import { TRANSACTION_SPAN } from "@canvass/service";
 import { inSpans } from "@canvass/telemetry";
 import { newId } from "@canvass/values";
@@ -38,10 +33,9 @@ import {
 } from "../../domain/respondents/respondent-state.ts";
 import { preferShapeViolations, withViolations } from "../../domain/submissions/submission.ts";
 import { refOf, type OpenSubmission, type StartVersion } from "./open-submission.ts";
-import { claimBatch, type ReplayClaim } from "../../storage/claim-batch.ts";
 import { changeStatements, completionEvents } from "../../storage/save-changes.ts";
 
-export type StoredSubmission = { submitted: SubmittedAnswers; replay?: undefined } | { replay: ReplayClaim };
+export type StoredSubmission = { submitted: SubmittedAnswers; replay?: undefined } | { replay: Replay };
 
 export type Awaited = WantedVersion & Pick<RespondentState, "distributorId">;
 
