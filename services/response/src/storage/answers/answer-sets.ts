@@ -1,6 +1,5 @@
 import { entry, type AnswerPlace, type AnswerRow } from "../../domain/submissions/batch-changes.ts";
-import { rowsAsJson } from "../rows-as-json.ts";
-import type { Statement } from "@canvass/postgres";
+import { rowsAsJson, type Statement } from "@canvass/postgres";
 
 /** Takes replaced and removed answers out of their sets and adds the current ones. Respondents must be locked. */
 export async function answerStatements(

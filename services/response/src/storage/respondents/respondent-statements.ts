@@ -1,6 +1,5 @@
 import type { NewRespondent, RespondentState } from "../../domain/respondents/respondent-state.ts";
-import { rowsAsJson } from "../rows-as-json.ts";
-import type { Statement } from "@canvass/postgres";
+import { rowsAsJson, type Statement } from "@canvass/postgres";
 
 export async function insertStatements(respondents: Iterable<NewRespondent>): Promise<Statement[]> {
   const rows = [...respondents].map((respondent) => ({
