@@ -9,7 +9,7 @@ import { checkAnswers, type AcceptedAnswer } from "./check-answers.ts";
 import { changeAnswer } from "./change-answer.ts";
 import { completeRespondent } from "../respondents/complete-respondent.ts";
 import { answersAfter, languageAfter } from "./known-answers.ts";
-import { completes } from "./completes.ts";
+import { completes } from "./needed-answers.ts";
 import { markPath } from "./mark-path.ts";
 import { useFiles, type KnownFiles } from "./named-files.ts";
 import type { PublishedVersion } from "../published-version.ts";
