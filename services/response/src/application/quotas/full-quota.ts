@@ -4,7 +4,7 @@ import type { Sql } from "@canvass/postgres";
 import type { FullQuotaSchema } from "@canvass/proto/response";
 import type { Quota, SurveyDefinition } from "@canvass/questions";
 import type { ResponseContext } from "../../context.ts";
-import { quotaKey } from "../../domain/quotas/count-quotas.ts";
+import { quotaKey } from "../../domain/results/counters.ts";
 import { closingQuota, type CountQuota } from "../../domain/quotas/judge-quotas.ts";
 import { keyOf, type RespondentState } from "../../domain/respondents/respondent-state.ts";
 import { mayBeLast } from "../../domain/submissions/needed-answers.ts";
