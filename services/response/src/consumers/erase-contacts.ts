@@ -14,7 +14,7 @@ import {
   type ContactRef,
   type ContactRespondent,
 } from "../storage/respondents/contact-respondents.ts";
-import { contactLock } from "../storage/collecting/collecting-locks.ts";
+import { contactLock } from "../storage/advisory-locks.ts";
 import { putGoneContacts } from "../storage/collecting/gone-contacts.ts";
 import { dropRespondentFiles } from "../storage/files/deletions.ts";
 import {

@@ -11,9 +11,8 @@ import { BatchChanges } from "../../domain/submissions/batch-changes.ts";
 import { addStart } from "../../domain/results/count-start.ts";
 import { newRespondent, type Start, type StartDetails } from "../../domain/respondents/new-respondent.ts";
 import type { NewRespondent } from "../../domain/respondents/respondent-state.ts";
-import { beginWrite, type GivenClock } from "../../storage/horizon.ts";
+import { beginWrite, type GivenClock, holdCollecting, locksOf } from "../../storage/advisory-locks.ts";
 import { isOutdated, type ValidatedAgainst } from "../collecting/is-outdated.ts";
-import { holdCollecting, locksOf } from "../../storage/collecting/collecting-locks.ts";
 import { findStartRevisions } from "../../storage/collecting/start-revisions.ts";
 import { changeStatements } from "../../storage/save-changes.ts";
 

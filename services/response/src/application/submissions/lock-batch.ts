@@ -12,11 +12,10 @@ import { keyOf, type RespondentState } from "../../domain/respondents/respondent
 import { furtherAnswers, ownAnswers } from "../../domain/submissions/needed-answers.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import { addAnswers, eachOnce, findWanted, type WantedRespondent } from "../../storage/answers/current-answers.ts";
-import { contactLock, holdCollecting, surveyLock } from "../../storage/collecting/collecting-locks.ts";
+import { contactLock, holdCollecting, surveyLock, beginWrite } from "../../storage/advisory-locks.ts";
 import { findSurveyRevisions } from "../../storage/collecting/collecting-surveys.ts";
 import { findGoneContacts } from "../../storage/collecting/gone-contacts.ts";
 import { lockFiles } from "../../storage/files/answered-files.ts";
-import { beginWrite } from "../../storage/horizon.ts";
 import type { ContactRef } from "../../storage/respondents/contact-respondents.ts";
 import { lockRespondents, type LockedRespondents } from "../../storage/respondents/lock-respondents.ts";
 import { lockResponseQuota, type ResponseQuota } from "../../storage/response-quota.ts";
