@@ -23,7 +23,7 @@ import {
   insertErasedContact,
   type ErasedOfContact,
 } from "../storage/respondents/erased-contacts.ts";
-import { lockRespondents } from "../storage/respondents/lock-respondents.ts";
+import { lockRespondents } from "../storage/respondents/respondent-rows.ts";
 import { saveChanges } from "../storage/save-changes.ts";
 
 /** Erases the answers of anonymized contacts in several transactions. A retry resumes where an earlier run stopped. */

@@ -22,7 +22,7 @@ import { deleteRespondent, findCountry } from "../storage/respondents/delete-res
 import { expireExportsOf } from "../storage/exports/exports.ts";
 import { dropRespondentFiles } from "../storage/files/deletions.ts";
 import { unlinkRespondent } from "../storage/links/used-links.ts";
-import { lockRespondents } from "../storage/respondents/lock-respondents.ts";
+import { lockRespondents } from "../storage/respondents/respondent-rows.ts";
 import { findSurveyResult } from "../storage/results/results.ts";
 import { saveChanges } from "../storage/save-changes.ts";
 

@@ -7,7 +7,7 @@ import type { RespondentState } from "../domain/respondents/respondent-state.ts"
 import { fileStatements } from "./files/answered-files.ts";
 import { answerStatements } from "./answers/answer-sets.ts";
 import { counterStatements, numberStatements, pickShard, withTextSum } from "./results/counters.ts";
-import { insertStatements, updateStatements } from "./respondents/respondent-statements.ts";
+import { insertStatements, updateStatements } from "./respondents/respondent-rows.ts";
 
 export async function saveChanges(sql: Sql, changes: BatchChanges): Promise<void> {
   await sendAll(sql, await changeStatements(changes));

@@ -17,7 +17,7 @@ import { findSurveyRevisions } from "../../storage/collecting/collecting-surveys
 import { findGoneContacts } from "../../storage/collecting/gone-contacts.ts";
 import { lockFiles } from "../../storage/files/answered-files.ts";
 import type { ContactRef } from "../../storage/respondents/contact-respondents.ts";
-import { lockRespondents, type LockedRespondents } from "../../storage/respondents/lock-respondents.ts";
+import { lockRespondents, type LockedRespondents } from "../../storage/respondents/respondent-rows.ts";
 import { lockResponseQuota, type ResponseQuota } from "../../storage/response-quota.ts";
 import { unpushedRevision } from "../collecting/cached-states.ts";
 import { readBatchQuotas } from "../quotas/full-quota.ts";
