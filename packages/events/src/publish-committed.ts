@@ -1,7 +1,7 @@
 import { createBatcher } from "@canvass/fairness";
 import { giveUpAfter, type Logger } from "@canvass/telemetry";
 import type { Bus } from "./bus.ts";
-import type { OutboxRow } from "./outbox.ts";
+import type { OutboxRow } from "./append-events.ts";
 import { publishEvents, USUAL_MAX_PAYLOAD } from "./publish-events.ts";
 
 export interface CommittedOptions {

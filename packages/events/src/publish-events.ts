@@ -4,7 +4,7 @@ import { EventBatchSchema } from "@canvass/proto/events";
 import type { JetStreamClient } from "nats";
 import { errorType } from "@canvass/telemetry";
 import { endSpans, startPublishSpans } from "./event-spans.ts";
-import type { OutboxRow } from "./outbox.ts";
+import type { OutboxRow } from "./append-events.ts";
 import { EVENT_STREAM, eventSubject } from "./streams.ts";
 
 /** Many, because throughput is bounded by the cost per message. */

@@ -5,15 +5,8 @@ import type { Pool } from "pg";
 import type { Bus } from "./bus.ts";
 import { startLoop, type Loop } from "@canvass/jobs";
 import type { Event } from "@canvass/proto/events";
-import {
-  claimUnpublished,
-  markPublished,
-  oldestUnpublished,
-  outboxRows,
-  preferSpeed,
-  unmarkPublished,
-  type OutboxRow,
-} from "./outbox.ts";
+import { claimUnpublished, markPublished, oldestUnpublished, preferSpeed, unmarkPublished } from "./outbox.ts";
+import { outboxRows, type OutboxRow } from "./append-events.ts";
 import { createCommitPublisher } from "./publish-committed.ts";
 import { publishEvents, USUAL_MAX_PAYLOAD } from "./publish-events.ts";
 import { ensureStream } from "./streams.ts";

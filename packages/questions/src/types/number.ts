@@ -3,7 +3,15 @@ import { Type } from "typebox";
 import { lowerLimit, upperLimit } from "../change-class.ts";
 import { numberConditions } from "../conditions/targets.ts";
 import { oneAmount, plainCell } from "../export-cells.ts";
-import { checkNumber, fitsDecimals, largestNumber, mostDecimals, numericDistribution, numericTally, tooManyDecimals } from "../numeric.ts";
+import {
+  checkNumber,
+  fitsDecimals,
+  largestNumber,
+  mostDecimals,
+  numericDistribution,
+  numericTally,
+  tooManyDecimals,
+} from "../numeric.ts";
 import { pipedNumber } from "../piping/piped-answers.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
