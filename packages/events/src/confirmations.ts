@@ -4,10 +4,9 @@ import { consumersOf, sourceOf } from "@canvass/processes/event-catalogue";
 import { EventsConfirmedSchema, type Event } from "@canvass/proto/events";
 import type { Logger } from "@canvass/telemetry";
 import type { Pool } from "pg";
-import type { Bus } from "./bus.ts";
+import { type Bus, confirmSubject } from "./bus.ts";
 import { startLoop } from "@canvass/jobs";
 import { preferSpeed } from "./outbox.ts";
-import { confirmSubject } from "./streams.ts";
 
 /** Confirms stored events to their sources, one message per source. The sweep makes up for lost messages. */
 export function sendConfirmations(bus: Bus, consumer: string, events: readonly Event[]): void {

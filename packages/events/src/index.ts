@@ -15,4 +15,4 @@ export { repairOutbox, unconfirmedEvents } from "./outbox.ts";
 export { makePoisonDue, repairPoison } from "./poison.ts";
 export { startOutbox, type Outbox, type OutboxOptions } from "./start-outbox.ts";
 export type { StreamSettings } from "./streams.ts";
-export { eventSubject } from "./streams.ts";
+export { eventSubject } from "./bus.ts";

@@ -5,7 +5,8 @@ import type { JetStreamClient } from "nats";
 import { errorType } from "@canvass/telemetry";
 import { endSpans, startPublishSpans } from "./event-spans.ts";
 import type { OutboxRow } from "./append-events.ts";
-import { EVENT_STREAM, eventSubject } from "./streams.ts";
+import { EVENT_STREAM } from "./streams.ts";
+import { eventSubject } from "./bus.ts";
 
 /** Many, because throughput is bounded by the cost per message. */
 const EVENTS_PER_MESSAGE = 100;

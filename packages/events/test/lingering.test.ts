@@ -1,10 +1,10 @@
 import { waitFor } from "@canvass/testing";
 import { expect, test } from "vitest";
-import type { Bus } from "../src/bus.ts";
+import { type Bus, eventSubject } from "../src/bus.ts";
 import { durableName } from "../src/durable-consumers.ts";
 import type { Received } from "../src/held-messages.ts";
 import { startPull } from "../src/pull.ts";
-import { EVENT_STREAM, eventSubject } from "../src/streams.ts";
+import { EVENT_STREAM } from "../src/streams.ts";
 import { openEventPath, silent } from "./event-path.ts";
 
 const consumer = "feed";
