@@ -1,6 +1,6 @@
 import { traceField, isTraced, startSpan, type Span } from "@canvass/telemetry";
 import type { DeliveryContext } from "../../context.ts";
-import { nextStep } from "../../domain/next-step.ts";
+import { nextStep } from "../../domain/retry-schedule.ts";
 import type { Webhook } from "../../domain/webhook.ts";
 import type { ClaimedDelivery } from "../../storage/claimed-delivery.ts";
 import type { AttemptRecord } from "../../storage/record-attempts.ts";
