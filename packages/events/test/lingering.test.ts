@@ -2,6 +2,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { EventBatchSchema, type Event } from "@canvass/proto/events";
 import { waitFor } from "@canvass/testing";
 import { expect, test } from "vitest";
+import { newEvent } from "../src/append-events.ts";
 import { type Bus, eventSubject } from "../src/bus.ts";
 import { durableName } from "../src/durable-consumers.ts";
 import { startPull } from "../src/pull.ts";

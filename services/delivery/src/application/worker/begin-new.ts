@@ -4,7 +4,7 @@ import { takesDeliveries, type Webhook } from "../../domain/webhook.ts";
 import type { ClaimedDelivery } from "../../storage/claimed-delivery.ts";
 import { insertDeliveries, untilDurable, type NewDelivery } from "../../storage/insert-deliveries.ts";
 import type { EndpointQueues } from "./endpoint-queues.ts";
-import { LEASE_MS } from "./make-attempt.ts";
+import { LEASE_MS } from "./attempts.ts";
 import { release } from "./release.ts";
 
 const unsent = { isRedelivery: false, attempts: 0, interruptedAt: undefined, storedAs: "delivered" } as const;

@@ -7,7 +7,7 @@ import { beginDue, type BegunDelivery, type DueEndpoint } from "../../storage/be
 import type { Lease } from "../../storage/claimed-delivery.ts";
 import { findWebhooks } from "../../storage/webhooks.ts";
 import { BEGINNING, endpointKey, type EndpointQueue } from "./endpoint-queue.ts";
-import { LEASE_MS } from "./make-attempt.ts";
+import { LEASE_MS } from "./attempts.ts";
 
 const MAX_BATCH = 500;
 /** A statement costs as much as ten of its rows. */

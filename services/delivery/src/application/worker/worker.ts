@@ -8,10 +8,9 @@ import { deleteEndpoint, holdEndpoints } from "../../storage/endpoints.ts";
 import { findNextDueTime, pickEndpoints, type PickedEndpoint } from "../../storage/pick-endpoints.ts";
 import { takeInterrupted } from "../../storage/take-interrupted.ts";
 import type { Source } from "../webhooks/webhooks.ts";
-import { createAttemptRecorder } from "./attempt-recorder.ts";
+import { createAttemptRecorder, interruptedAttempt, LEASE_MS } from "./attempts.ts";
 import { createQueueNew, type QueueNew } from "./begin-new.ts";
 import { registerSendingMetrics } from "./delivery-metrics.ts";
-import { interruptedAttempt, LEASE_MS } from "./make-attempt.ts";
 import { createEndpointQueues, MAX_UNRECORDED, type EndpointQueuesOptions } from "./endpoint-queues.ts";
 
 export interface WorkerOptions extends Omit<EndpointQueuesOptions, "recorder" | "onMoreDue"> {
