@@ -9,9 +9,8 @@ import { findNextDueTime, pickEndpoints, type PickedEndpoint } from "../../stora
 import { takeInterrupted } from "../../storage/take-interrupted.ts";
 import type { Source } from "../webhooks/webhooks.ts";
 import { createAttemptRecorder, interruptedAttempt, LEASE_MS } from "./attempts.ts";
-import { createQueueNew, type QueueNew } from "./begin-new.ts";
 import { registerSendingMetrics } from "./delivery-metrics.ts";
-import { createEndpointQueues, MAX_UNRECORDED, type EndpointQueuesOptions } from "./endpoint-queues.ts";
+import { createEndpointQueues, MAX_UNRECORDED, type EndpointQueues, type EndpointQueuesOptions } from "./endpoint-queues.ts";
 
 export interface WorkerOptions extends Omit<EndpointQueuesOptions, "recorder" | "onMoreDue"> {
   /** Pause in milliseconds while attempts are in flight, which set new due times. */
@@ -20,7 +19,8 @@ export interface WorkerOptions extends Omit<EndpointQueuesOptions, "recorder" | 
 
 export interface Worker extends AsyncDisposable {
   nudge(): void;
-  queueNew: QueueNew;
+  /** For deliveries that are being queued. */
+  readonly queues: Pick<EndpointQueues, "takeSlot" | "useSlot" | "queued">;
 }
 
 /** How long a queue waits whose endpoint must not get deliveries. */
@@ -132,7 +132,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
   });
   return {
     nudge: () => loop.nudge(),
-    queueNew: createQueueNew(context, queues),
+    queues,
     async [Symbol.asyncDispose]() {
       await loop[Symbol.asyncDispose]();
       await queues.drain();
