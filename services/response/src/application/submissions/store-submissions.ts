@@ -1,13 +1,14 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
+import { eventStatements } from "@canvass/events";
 import { runWithYielder } from "@canvass/fairness";
 import { inTransaction, recordIdempotentResponses, sendAll, type IdempotentResponse, type Sql, type Replay } from "@canvass/postgres";
 import { claimBatch } from "@canvass/postgres/rpc";
 import { TRANSACTION_SPAN } from "@canvass/service";
 import { inSpans } from "@canvass/telemetry";
-import { newId } from "@canvass/values";
 import { startFields, type StartFields, type SurveyDefinition } from "@canvass/questions";
+import type { Event } from "@canvass/proto/events";
 import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
 import { lockBatch, type LockedBatch } from "./lock-batch.ts";
 import { type VersionOf, type WantedVersion, cachedTranslations, TranslationAwaited } from "./batch-versions.ts";
@@ -59,6 +60,7 @@ export async function storeSubmissions(
   versionOf: VersionOf,
 ): Promise<SubmissionOutcome[]> {
   const changes = new BatchChanges();
+  let completed: Event[] = [];
   const parents = submissions.map(({ traceparent }) => traceparent);
   const outcomes = await inSpans(parents, TRANSACTION_SPAN, (spanBelow) =>
     inTransaction(
@@ -77,15 +79,16 @@ export async function storeSubmissions(
           else results.push(await storeOne(submission, batch));
         }
         await batch.yieldIfDue();
-        last(sendAll(sql, await changeStatements(changes)));
+        completed = completionEvents(changes);
+        last(sendAll(sql, [...(await changeStatements(changes)), ...eventStatements(completed)]));
         await recordAnswers(sql, submissions, results);
         return results;
       },
       { retryOnce: false },
     ),
   );
-  if (changes.completions.length > 0) context.outbox.publish(completionEvents(changes));
-  context.completions.inc(changes.completions.length);
+  if (completed.length > 0) context.outbox.publish(completed);
+  context.completions.inc(completed.length);
   return outcomes;
 }
 
@@ -137,7 +140,7 @@ async function storeOne(
     const known = { find: files(ref.workspaceId), bySession: session !== undefined };
     const traceparent = spanBelow(submission.traceparent);
     const inLanguage = cachedTranslations(state, version, versionOf, !submission.isTranslated);
-    const against = { version, inLanguage, settings, timeZone, now, newId, files: known, countQuota, traceparent };
+    const against = { version, inLanguage, settings, timeZone, now, files: known, countQuota, traceparent };
     const applied = await runWithYielder(
       yieldIfDue,
       applySubmission(state, withViolations(body, given?.violations ?? []), against, changes),

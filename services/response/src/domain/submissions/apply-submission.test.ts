@@ -66,9 +66,6 @@ function respondent(overrides: Partial<RespondentState> = {}): RespondentState {
   };
 }
 
-let counter = 0;
-const newId = () => id(`i${(counter += 1)}`);
-
 function apply(
   state: RespondentState,
   body: Partial<SubmissionBody>,
@@ -76,7 +73,7 @@ function apply(
   settings = settingsWithDefaults({}),
   timeZone = "UTC",
 ) {
-  const context = { version, settings, timeZone, now, newId, files: noFiles };
+  const context = { version, settings, timeZone, now, files: noFiles };
   return { ...applyAtOnce(state, { respondentId: "r", responses: [], ...body }, context, changes), changes };
 }
 
@@ -147,7 +144,7 @@ describe("completion (contract 7.3)", () => {
       day,
     ]);
     expect([state.lastSeenAt.toISOString(), state.exactStartedAt, state.exactSeenAt]).toEqual([day, null, null]);
-    expect(changes.completions[0]!.recordedAt.toISOString()).toBe(day);
+    expect(changes.completions[0]!.respondent.completedAt!.toISOString()).toBe(day);
     // Midnight in Tokyo.
     expect([...changes.slots.values()][0]!.starts_at).toBe("2026-03-01T15:00:00.000Z");
     expect([...changes.surveys.values()][0]!.completion_milliseconds).toBe(90_000);
@@ -229,7 +226,6 @@ describe("refusals", () => {
       settings: settingsWithDefaults({}),
       timeZone: "UTC",
       now,
-      newId,
       files: noFiles,
     };
     const changes = new BatchChanges();

@@ -26,7 +26,6 @@ export interface SubmissionContext {
   countQuota?: CountQuota;
   /** Absent: refusals are in the survey's language. */
   inLanguage?: InLanguage;
-  newId: (at: Date) => string;
   traceparent?: string;
 }
 
@@ -132,7 +131,7 @@ function applyAnswer(
 
 function completeRespondent(
   state: RespondentState,
-  { now, timeZone, newId, traceparent }: SubmissionContext,
+  { now, timeZone, traceparent }: SubmissionContext,
   changes: BatchChanges,
 ): void {
   const recorded = recordedTime(now, state.isAnonymous, timeZone);
@@ -146,16 +145,7 @@ function completeRespondent(
 
   countDistributor(state, { completed: 1 }, changes);
   countCompletion(state, completionSlot(now, state.isAnonymous, timeZone), { completions: 1, milliseconds }, changes);
-  changes.completions.push({
-    eventId: newId(recorded),
-    workspaceId: state.workspaceId,
-    surveyId: state.surveyId,
-    respondentId: state.respondentId,
-    occurredAt: now,
-    recordedAt: recorded,
-    isAnonymous: state.isAnonymous,
-    traceparent,
-  });
+  changes.completions.push({ respondent: state, at: now, traceparent });
 }
 
 /** Returns milliseconds: whole days if the exact start was purged. */

@@ -95,18 +95,11 @@ export interface FileUse {
   expires_at: string | null;
 }
 
+/** A respondent that completes: exactly when, which is never shown, and the trace of its submission. */
 export interface Completion {
-  /** A new id, which reveals no more than `recordedAt`. */
-  eventId: string;
-  workspaceId: string;
-  surveyId: string;
-  respondentId: string;
-  /** Exact, so never shown to clients. */
-  occurredAt: Date;
-  /** Stored and shown. Under full anonymity only the day. */
-  recordedAt: Date;
-  isAnonymous: boolean;
-  traceparent?: string | undefined;
+  respondent: RespondentState;
+  at: Date;
+  traceparent: string | undefined;
 }
 
 /** All changes of a batch; each row is written once. Keys are the rows' keys: their order is the lock order. */

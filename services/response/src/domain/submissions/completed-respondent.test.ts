@@ -82,7 +82,7 @@ function submit(state: RespondentState, body: Partial<SubmissionBody>, edit = "a
   const changes = new BatchChanges();
   const version = { versionId: id("v"), versionNumber: 1, definition };
   const settings = settingsWithDefaults({ collection: { editAfterSubmit: edit } });
-  const context = { version, settings, timeZone: "UTC", now, newId, files: noFiles };
+  const context = { version, settings, timeZone: "UTC", now, files: noFiles };
   return { ...applyAtOnce(state, { respondentId: "r", responses: [], ...body }, context, changes), changes };
 }
 

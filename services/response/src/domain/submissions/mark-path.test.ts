@@ -66,7 +66,7 @@ test("answers off the path are marked once the respondent has completed, and not
         value,
       }));
       const body = { respondentId: state.respondentId, responses, metadata: { complete } };
-      const context = { version, settings: editable, timeZone: "UTC", now, newId, files: noFiles };
+      const context = { version, settings: editable, timeZone: "UTC", now, files: noFiles };
       applyAtOnce(state, body, context, changes);
     }
     const isSkipped = state.completedAt !== null && state.answers.get(asks!.elementId)?.value === false;
