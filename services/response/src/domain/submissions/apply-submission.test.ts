@@ -324,8 +324,8 @@ test("whatever is submitted in whatever order, the counters equal a fresh count 
         }
       }
       for (const state of states) {
-        const rows = [...changes.answers.values()].filter((row) => row.respondent_id === state.respondentId);
-        expect(rows.map((row) => row.answer_key).sort()).toEqual([...state.answers.keys()].sort());
+        const stored = [...changes.answers.values()].filter(({ respondent }) => respondent === state);
+        expect(stored.map(({ answerKey }) => answerKey).sort()).toEqual([...state.answers.keys()].sort());
         if (state.answers.size > 0) expect(changes.respondents.has(keyOf(state))).toBe(true);
       }
     }),

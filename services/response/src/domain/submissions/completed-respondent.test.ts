@@ -241,7 +241,7 @@ describe("what stands already is no change", () => {
     const state = completed(given);
     const { answers, changes } = submit(state, { responses: listed({ route: 2, more: "new" }) });
     expect(answers.map(({ submittedAt }) => submittedAt)).toEqual([start, later]);
-    expect([...changes.answers.values()].map((row) => row.answer_key)).toEqual([id("more")]);
+    expect([...changes.answers.values()].map(({ answerKey }) => answerKey)).toEqual([id("more")]);
   });
 
   test("a value that was accepted once and is refused today may be repeated", () => {

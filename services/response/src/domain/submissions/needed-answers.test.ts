@@ -122,9 +122,10 @@ function outcome(
   };
   try {
     const { completedNow, fullQuota } = applyAtOnce(state, body, context, changes);
-    const { respondents: _, completions, ...rows } = changes;
+    const { respondents: _, completions, answers, ...rows } = changes;
+    const stored = answers.values().map(({ answerKey, part, answer }) => [answerKey, part, answer]);
     const { completedAt, pageId } = state;
-    return { completedNow, fullQuota, completedAt, pageId, completions: completions.length, rows };
+    return { completedNow, fullQuota, completedAt, pageId, completions: completions.length, stored: [...stored], rows };
   } catch (error) {
     if (error instanceof AppError) return { refused: error.details };
     throw error;
