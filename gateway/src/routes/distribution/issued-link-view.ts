@@ -1,7 +1,7 @@
 import type { IssuedLink } from "@canvass/proto/distribution";
 import { Type } from "typebox";
 import { dateTime, id, named, nullable, nullableText } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 
 export const issuedLinkSchema = named("IssuedLink", {
   id,
