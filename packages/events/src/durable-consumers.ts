@@ -10,7 +10,13 @@ import {
   type JetStreamManager,
   type StreamInfo,
 } from "nats";
-import { createStreamIfMissing, differences, EVENT_STREAM, undefinedIfNotFound, type StreamSettings } from "./streams.ts";
+import {
+  createStreamIfMissing,
+  differences,
+  EVENT_STREAM,
+  undefinedIfNotFound,
+  type StreamSettings,
+} from "./streams.ts";
 import { eventSubject } from "./bus.ts";
 
 /** In-flight messages for all replicas of the consumer, each with up to a hundred events. */

@@ -15,7 +15,13 @@ export interface ExternalEvent {
 }
 
 /** Returns undefined for internal types. The key order is fixed: an event always renders to the same bytes. */
-export function externalEvent({ workspaceId, eventId, occurredAt, traceparent, body }: Event): ExternalEvent | undefined {
+export function externalEvent({
+  workspaceId,
+  eventId,
+  occurredAt,
+  traceparent,
+  body,
+}: Event): ExternalEvent | undefined {
   if (body.case !== "responseCompleted") return undefined;
   const { surveyId, responseId, completedAt, timestamp } = body.value;
   const data = { workspace_id: workspaceId, survey_id: surveyId, response_id: responseId, completed_at: completedAt };

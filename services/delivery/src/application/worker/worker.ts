@@ -10,7 +10,12 @@ import { takeInterrupted } from "../../storage/take-interrupted.ts";
 import type { Source } from "../webhooks/webhooks.ts";
 import { createAttemptRecorder, interruptedAttempt, LEASE_MS } from "./attempts.ts";
 import { registerSendingMetrics } from "./delivery-metrics.ts";
-import { createEndpointQueues, MAX_UNRECORDED, type EndpointQueues, type EndpointQueuesOptions } from "./endpoint-queues.ts";
+import {
+  createEndpointQueues,
+  MAX_UNRECORDED,
+  type EndpointQueues,
+  type EndpointQueuesOptions,
+} from "./endpoint-queues.ts";
 
 export interface WorkerOptions extends Omit<EndpointQueuesOptions, "recorder" | "onMoreDue"> {
   /** Pause in milliseconds while attempts are in flight, which set new due times. */

@@ -1,7 +1,15 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
 import { createBatcher } from "@canvass/fairness";
-import { inTransaction, recordIdempotentResponses, sendAll, type IdempotencyKey, type Defer, type Sql, type Replay } from "@canvass/postgres";
+import {
+  inTransaction,
+  recordIdempotentResponses,
+  sendAll,
+  type IdempotencyKey,
+  type Defer,
+  type Sql,
+  type Replay,
+} from "@canvass/postgres";
 import { claimBatch } from "@canvass/postgres/rpc";
 import { StartLinkRespondentResponseSchema, type StartLinkRespondentResponse } from "@canvass/proto/response-links";
 import type { Pool } from "pg";

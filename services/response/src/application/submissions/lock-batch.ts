@@ -59,7 +59,10 @@ export async function lockBatch(
   // respondents, so that their answers keep their order.
   const [, locked, now, started, gone] = await Promise.all([
     holdCollecting(sql, [...submissions.map(surveyLock), ...contacts.map(contactLock)]),
-    lockRespondents(sql, known.map((submission) => ({ ...refOf(submission), answerKeys: ownAnswers(submission.body) }))),
+    lockRespondents(
+      sql,
+      known.map((submission) => ({ ...refOf(submission), answerKeys: ownAnswers(submission.body) })),
+    ),
     beginWrite(sql, submissions, context.givenClock),
     findSurveyRevisions(sql, distinct(starting, surveyKey)),
     findGoneContacts(sql, distinct(contacts, contactLock)),
@@ -78,7 +81,16 @@ export async function lockBatch(
     link,
     isGone: (submission) => contactsOf([submission]).some((contact) => goneContacts.has(contactLock(contact))),
   };
-  return { states, unread: byKey(locked.unread), collecting, files, quota, countQuota, now, yieldIfDue: createYielder() };
+  return {
+    states,
+    unread: byKey(locked.unread),
+    collecting,
+    files,
+    quota,
+    countQuota,
+    now,
+    yieldIfDue: createYielder(),
+  };
 }
 
 const byKey = (states: readonly RespondentState[]) => new Map(states.map((state) => [keyOf(state), state]));
@@ -143,8 +155,13 @@ function filesOf(submission: OpenSubmission, states: LockedBatch["states"]): Fil
 
 /** Links whose limit counts a respondent that may complete. */
 function limitingLinks(states: readonly RespondentState[], linkOf: LockedCollecting["link"]): Link[] {
-  const open = states.filter(({ distributorId, completedAt, isTest }) => distributorId !== "" && !completedAt && !isTest);
-  return distinct(open.flatMap((state) => linkOf(state) ?? []), linkKey);
+  const open = states.filter(
+    ({ distributorId, completedAt, isTest }) => distributorId !== "" && !completedAt && !isTest,
+  );
+  return distinct(
+    open.flatMap((state) => linkOf(state) ?? []),
+    linkKey,
+  );
 }
 
 /** Adds to locked respondents the answers that validation needs by their versions. */

@@ -3,7 +3,14 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
 import { eventStatements } from "@canvass/events";
 import { runWithYielder } from "@canvass/fairness";
-import { inTransaction, recordIdempotentResponses, sendAll, type IdempotentResponse, type Sql, type Replay } from "@canvass/postgres";
+import {
+  inTransaction,
+  recordIdempotentResponses,
+  sendAll,
+  type IdempotentResponse,
+  type Sql,
+  type Replay,
+} from "@canvass/postgres";
 import { claimBatch } from "@canvass/postgres/rpc";
 import { TRANSACTION_SPAN } from "@canvass/service";
 import { inSpans } from "@canvass/telemetry";

@@ -75,7 +75,10 @@ test("answers off the path are marked once the respondent has completed, and not
       off += Number(offPath);
     }
     const stands = Object.fromEntries(
-      [...changes.answers.values()].map(({ answerKey, answer }) => [answerKey, [answer.value, answer.offPath ?? false]]),
+      [...changes.answers.values()].map(({ answerKey, answer }) => [
+        answerKey,
+        [answer.value, answer.offPath ?? false],
+      ]),
     );
     const states = [...state.answers].map(([key, { value, offPath = false }]) => [key, [value, offPath]]);
     expect(stands).toEqual(Object.fromEntries(states));
