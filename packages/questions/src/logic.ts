@@ -140,11 +140,10 @@ export function* brokenConstraints(
   if (!hasConstraints(definition)) return;
   const walk = walkOf(definition, answers);
   const { pageIndexes, constrained } = walk.index;
-  let left = only?.size;
+  let passed = 0;
   for (const { page, itemId } of visitsOf(walk)) {
-    if (left === 0) return;
     if (only && !only.has(answerKey(page.pageId, itemId))) continue;
-    if (left !== undefined) left -= 1;
+    passed += 1;
     for (const element of constrained[pageIndexes.get(page.pageId)!]!) {
       const { elementId, logic } = element.question;
       const key = answerKey(elementId, itemId);
@@ -156,6 +155,7 @@ export function* brokenConstraints(
         }
       }
     }
+    if (passed === only?.size) return;
   }
 }
 

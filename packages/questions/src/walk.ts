@@ -82,7 +82,7 @@ function newWalk(definition: SurveyDefinition, answers: Answers): Walk {
 }
 
 /** Nothing of an element is hidden. */
-export const nothing: Hidden & ReadonlySet<string> = new Set<string>();
+export const nothing: ReadonlySet<string> = new Set();
 
 /** Walks until that page is decided, all by default. Returns the walk. */
 export function walkTo(walk: Walk, pageIndex = walk.pages.length - 1): Walk {
