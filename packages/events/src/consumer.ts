@@ -1,6 +1,6 @@
-import { isLowPriority, typesConsumedBy } from "@canvass/processes/event-catalogue";
+import { typesConsumedBy } from "@canvass/processes/event-catalogue";
 import type { Logger } from "@canvass/telemetry";
-import { pause, type Bus } from "./bus.ts";
+import type { Bus } from "./bus.ts";
 import type { EventReceiver } from "./event-receiver.ts";
 import { startLoop } from "@canvass/jobs";
 import { startPull } from "./pull.ts";
@@ -11,18 +11,13 @@ export interface ConsumerOptions {
   log: Logger;
 }
 
-/** Roughly the processing time of a single webhook. */
-const LINGER_MS = 20;
 /** The shortest delay of a poison event. */
 const POISON_INTERVAL_MS = 60_000;
 
 /** Consumes events in batches, confirms them to their sources, and retries poison events. Replicas share the work. */
 export function startConsumer({ bus, receiver, log }: ConsumerOptions): AsyncDisposable {
   const { consumer } = receiver;
-  const pulls = typesConsumedBy(consumer).map((type) => {
-    const linger = isLowPriority(consumer, type) ? (stopping: AbortSignal) => pause(LINGER_MS, stopping) : undefined;
-    return startPull({ bus, receiver, type, log, linger });
-  });
+  const pulls = typesConsumedBy(consumer).map((type) => startPull({ bus, receiver, type, log }));
   let started = false;
   const poison = startLoop({
     minGapMs: 100,

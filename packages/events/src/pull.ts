@@ -1,5 +1,5 @@
 import { fromBinary } from "@bufbuild/protobuf";
-import type { EventType } from "@canvass/processes/event-catalogue";
+import { isLowPriority, type EventType } from "@canvass/processes/event-catalogue";
 import { EventBatchSchema, type Event } from "@canvass/proto/events";
 import type { Logger } from "@canvass/telemetry";
 import type { Consumer, ConsumerMessages, JsMsg, NatsConnection, Subscription } from "nats";
@@ -16,21 +16,26 @@ export interface PullOptions {
   receiver: Pick<EventReceiver, "consumer" | "receive">;
   type: EventType;
   log: Logger;
-  /** Awaited before taking a batch that is not full, so that more messages can join it. */
-  linger?: ((stopping: AbortSignal) => Promise<void>) | undefined;
+  /** Awaited before taking a batch that is not full, so that more messages can join it. By default for low priority. */
+  linger?: (stopping: AbortSignal) => Promise<void>;
 }
 
 // Each message carries up to a hundred events, which must be stored before the server redelivers them.
 const PULL_MESSAGES = 16;
 const PULL_EXPIRES_MS = 30_000;
+/** Roughly the processing time of a single webhook. */
+const LINGER_MS = 20;
 /** Pause before a message comes again. It doubles each time. */
 const RETRY_MS = 1000;
 const MAX_RETRY_MS = 60_000;
 
 /** Pulls events of a type, has them stored, and acknowledges and confirms them. After a failure it backs off. */
 export function startPull(options: PullOptions): AsyncDisposable {
-  const { bus, receiver, type, log, linger } = options;
+  const { bus, receiver, type, log } = options;
   const { consumer } = receiver;
+  const lingerIfLow = (stopping: AbortSignal) =>
+    isLowPriority(consumer, type) ? pause(LINGER_MS, stopping) : undefined;
+  const { linger = lingerIfLow } = options;
   const stopping = new AbortController();
   const held = createHeldMessages();
   let changed = Promise.withResolvers<void>();
@@ -90,7 +95,7 @@ export function startPull(options: PullOptions): AsyncDisposable {
         await changed.promise;
         continue;
       }
-      if (!held.fillsBatch) await linger?.(stopping.signal);
+      if (!held.fillsBatch) await linger(stopping.signal);
       if (stopping.signal.aborted) return;
       const batch = held.take();
       change();
