@@ -44,7 +44,7 @@ export { idInKey, keyedIds, keyedIdsOf, type DocumentKeys } from "./document/doc
 export { surveyDocumentSchema } from "./document/document-schema.ts";
 export { noFormer, type FormerSurvey } from "./document/former-survey.ts";
 export { leaveOutTranslations } from "./document/leave-out-translations.ts";
-export { readingDocument, type ReadDocument } from "./document/read-document.ts";
+export { readingDocument, type DocumentResult } from "./document/read-document.ts";
 export { sameJson } from "./document/same-json.ts";
 export { settingsOfDocument } from "./document/document-settings.ts";
 export { writingDocument } from "./document/write-document.ts";
@@ -58,7 +58,7 @@ export { nameKey } from "./name-key.ts";
 export { elementSettingsSchema } from "./element-settings.ts";
 export { fieldViolations } from "./fields/field-violations.ts";
 export { fieldsBody, hiddenFieldSchema, type FieldValue, type HiddenField } from "./fields/hidden-field.ts";
-export { startFields, type StartFields } from "./fields/start-fields.ts";
+export { readStartFields, type ReadFields } from "./fields/read-start-fields.ts";
 export { readFields } from "./fields/read-fields.ts";
 export { dropEmptyPages } from "./structure/drop-empty-pages.ts";
 export { withoutEntries } from "./without-entries.ts";

@@ -110,7 +110,7 @@ const fields = Object.entries(surveyFields).map(([name, { schema }]) => [
 
 function documentBody(page: TSchema, settings: TSchema) {
   const properties = {
-    $schema: Type.Optional(visibleText(2_048, { description: "address of the JSON Schema of documents; not stored" })),
+    $schema: Type.Optional(visibleText(2_048, { description: "URL of the JSON Schema of documents; not stored" })),
     ...(Object.fromEntries(fields) as Record<string, TSchema>),
     settings: Type.Optional(settings),
     translations: documentTranslations,

@@ -320,3 +320,25 @@ test("every violation is told at its place at once", () => {
     ]
   `);
 });
+
+test("a violation of a rule has its path in the document after a dropped rule, also if page and rule have one index", () => {
+  const always = { element: "a", operator: "answered" };
+  const document = {
+    ...fields,
+    language: "en",
+    pages: [
+      {
+        key: "one",
+        elements: [{ key: "a", type: "short_text", text: "A" }],
+        skipLogic: [
+          { when: always, goTo: "nowhere" },
+          { when: always, goTo: "one" },
+        ],
+      },
+    ],
+  };
+  expect(read(JSON.stringify(document)).violations).toEqual([
+    { path: "pages.0.skipLogic.0.goTo", message: "must be the key of a later page, or end" },
+    { path: "pages.0.skipLogic.1.goTo", message: "must name a later page, or end" },
+  ]);
+});
