@@ -11,7 +11,7 @@ import { distributorParams } from "./distributor-view.ts";
 import { issuedLinkSchema, issuedLinkView } from "./issued-link-view.ts";
 import { linkAddress } from "./link-address.ts";
 
-const description = `\`count\` of a distributor of type \`single_use_link\`, \`contactIds\` of type \`personal_link\`: a contact that has a link
+const description = `Takes \`count\` for a distributor of type \`single_use_link\`, \`contactIds\` for \`personal_link\`. A contact that has a link
 keeps it. A distributor has at most ${mostIssuedLinks} links.`;
 
 export function registerIssueLinksRoute(api: Api, context: GatewayContext): void {

@@ -18,7 +18,7 @@ export function registerListDistributorsRoute(api: Api, context: GatewayContext)
         operationId: "listDistributors",
         tags: ["Distribution"],
         summary: "List a survey's distributors",
-        description: "The newest first.",
+        description: "Newest first.",
         params: surveyParams,
         querystring: distributorsQuery,
         response: { 200: cursorList("A page of distributors", distributorSchema) },

@@ -18,7 +18,7 @@ export function registerListIssuedLinksRoute(api: Api, context: GatewayContext):
         operationId: "listIssuedLinks",
         tags: ["Distribution"],
         summary: "List single-use or personal links",
-        description: "The oldest first; none of a distributor that has one address for everybody.",
+        description: "Oldest first. Empty for a distributor with one URL for everybody.",
         params: distributorParams,
         querystring: issuedLinksQuery,
         response: { 200: cursorList("A page of links", issuedLinkSchema) },

@@ -2,7 +2,7 @@ import type { Distributor } from "@canvass/proto/distribution";
 import type { FastifyReply } from "fastify";
 import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { distributorView } from "./distributor-view.ts";
 import { linkAddress } from "./link-address.ts";
 
@@ -11,7 +11,7 @@ export function respondWithDistributor(
   reply: FastifyReply,
   message: Distributor | undefined,
 ): FastifyReply {
-  const distributor = given(message);
+  const distributor = requireMessage(message);
   return respond(context, reply, {
     data: distributorView(distributor, linkAddress(context)),
     etag: distributor.etag,

@@ -5,40 +5,41 @@ import { envelope } from "../schemas.ts";
 import { respondWithDistributor } from "./respond-with-distributor.ts";
 import { distributorParams, distributorSchema } from "./distributor-view.ts";
 
-interface Move {
+interface StatusChange {
   name: "activate" | "pause" | "resume" | "close";
   summary: string;
   description: string;
 }
 
-const moves: readonly Move[] = [
+const statusChanges: readonly StatusChange[] = [
   {
     name: "activate",
-    summary: "Let a draft collect",
-    description: "Of a draft. One that collects stays so; what is paused is resumed instead.",
+    summary: "Activate a draft distributor",
+    description: "Does nothing if the distributor is already active. To restart a paused distributor, use `resume`.",
   },
   {
     name: "pause",
-    summary: "Stop a distributor for a while",
-    description: "At once, for new people and for those who had begun. One that is paused stays so.",
+    summary: "Pause a distributor",
+    description: "Takes effect at once, also for respondents who have already started. Does nothing if already paused.",
   },
   {
     name: "resume",
-    summary: "Let a paused distributor go on",
-    description: "Those who had begun go on where they were. One that collects stays so.",
+    summary: "Resume a paused distributor",
+    description: "Respondents who had started continue where they left off. Does nothing if already active.",
   },
   {
     name: "close",
-    summary: "Close a distributor for good",
-    description: "It answers as a paused one does and never opens again. One that is closed stays so.",
+    summary: "Close a distributor permanently",
+    description:
+      "Nobody can start or answer through it any more, and it cannot be reopened. Does nothing if already closed.",
   },
 ];
 
-export function registerMoveDistributorRoutes(api: Api, context: GatewayContext): void {
-  for (const move of moves) registerMoveRoute(api, context, move);
+export function registerDistributorStatusRoutes(api: Api, context: GatewayContext): void {
+  for (const change of statusChanges) registerStatusRoute(api, context, change);
 }
 
-function registerMoveRoute(api: Api, context: GatewayContext, { name, summary, description }: Move): void {
+function registerStatusRoute(api: Api, context: GatewayContext, { name, summary, description }: StatusChange): void {
   api.post(
     `/distribution/:distributorId/${name}`,
     {
@@ -54,7 +55,7 @@ function registerMoveRoute(api: Api, context: GatewayContext, { name, summary, d
         summary,
         description,
         params: distributorParams,
-        response: { 200: envelope("The distributor as it now is", distributorSchema) },
+        response: { 200: envelope("The updated distributor", distributorSchema) },
       },
     },
     async (request, reply) => {
