@@ -1,6 +1,6 @@
 import { fulfils, type Condition, type SurveyDefinition } from "@canvass/questions";
 import { LRUCache } from "lru-cache";
-import type { CollectedRow } from "../../domain/exports/collected-row.ts";
+import { namedRow, type CollectedRow } from "../../domain/exports/collected-row.ts";
 import type { ExportRow } from "../../storage/exports/export-rows.ts";
 import type { ExportHost, ExportWork } from "./export-work.ts";
 
@@ -29,8 +29,8 @@ export function createRowMatcher(
 }
 
 function isMatching({ line, fields }: ExportRow, definition: SurveyDefinition, where: Condition): boolean {
-  const { 6: language, 10: sets } = JSON.parse(line) as CollectedRow;
-  const answers = Object.assign({}, ...(sets ?? [])) as Record<string, unknown>;
+  const { language, answers: sets } = namedRow(JSON.parse(line) as CollectedRow);
+  const answers = Object.assign({}, ...sets) as Record<string, unknown>;
   const context = { fields: JSON.parse(fields) as Record<string, string | number>, language };
   return fulfils(definition, where, { answers, context });
 }
