@@ -2,5 +2,5 @@ import { systemErrorCode } from "@canvass/provisioning";
 
 const codes = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ENETUNREACH", "EHOSTUNREACH"]);
 
-/** Whether the error of a connection came before anything was sent, so that nobody has received it. */
+/** Whether a connection failed before anything was sent, so the receiver got nothing. */
 export const neverSent = (error: unknown): boolean => codes.has(systemErrorCode(error));

@@ -115,7 +115,7 @@ test.each<[condition: string, readings: string[], sentence: string | undefined]>
       buckets("nodejs_eventloop_hold_seconds", { 0.05: 9, 0.1: 9, "+Inf": 9 }),
       buckets("nodejs_eventloop_hold_seconds", { 0.05: 60, 0.1: 109, "+Inf": 109 }),
     ],
-    "survey holds its event loop for 100 ms.",
+    "survey blocks its event loop for 100 ms.",
   ],
   ["CanvassEventLoopHeld", [buckets("nodejs_eventloop_hold_seconds", { 0.05: 0, 0.1: 109, "+Inf": 109 })], undefined],
   [

@@ -13,7 +13,7 @@ export interface Probe {
   first: () => Promise<Answer>;
 }
 
-/** Returns what the receiver must change, as one sentence; undefined if the answer is right. */
+/** Returns what the receiver must change, as a sentence; undefined if the response is correct. */
 export type Judge = (answer: Answer, advice: string) => string | undefined;
 
 export interface CertificationCase {
@@ -26,7 +26,7 @@ export interface CertificationCase {
   advice: string;
   /** The case without which this one tells nothing. */
   needs?: string;
-  /** Each answer is judged; `of` tells the answers of a case apart. */
+  /** Each response is checked; `of` distinguishes the responses of a case. */
   send: (probe: Probe) => Promise<readonly Sent[]>;
   judge: Judge;
 }

@@ -10,9 +10,9 @@ export interface CaseResult {
   checks: string;
   contract: string;
   result: "passed" | "finding" | "skipped";
-  /** Status, or why there is none; of the answer with the finding, else of the last. Null if nothing was sent. */
+  /** Status of the response with the finding, otherwise of the last one, or why there is none. Null if nothing was sent. */
   answer: string | null;
-  /** The beginning of its body. */
+  /** The start of its body. */
   text: string;
   /** Milliseconds until the slowest status line. */
   ms: number;
@@ -40,7 +40,7 @@ export interface Certification {
   onCase?: (name: string) => void;
 }
 
-/** Sends a receiver what it must stand, case after case. Rejects only for a secret that is none. */
+/** Tests a receiver, one case after the other. Rejects only if the secret is malformed. */
 export async function certify(certification: Certification): Promise<Certificate> {
   const probe = createProbe(certification);
   const results: CaseResult[] = [];

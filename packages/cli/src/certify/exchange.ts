@@ -24,7 +24,7 @@ export interface Answer {
   failure: string | undefined;
   /** Until the status line, or the failure. */
   ms: number;
-  /** The beginning of the body. */
+  /** The start of the body. */
   text: string;
   /** The body is longer than Canvass reads. */
   isLong: boolean;

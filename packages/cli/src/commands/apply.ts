@@ -9,7 +9,7 @@ const acknowledgeable = ["results_affecting"] as const;
 
 export const apply = defineCommand({
   words: ["apply"],
-  summary: "Make a survey equal to its file, and publish it; a file without a survey gets one",
+  summary: "Update a survey from its file, or create it, and publish it",
   example: "apply lunch.yaml",
   options: {
     file,
@@ -19,8 +19,8 @@ export const apply = defineCommand({
       choices: acknowledgeable,
       violation: (text) => (acknowledgeable.some((known) => known === text) ? undefined : "is results_affecting"),
     },
-    overwrite: { help: "undo what was changed since the last pull or apply (default: asks)" },
-    draft: { help: "publish nothing; name and settings act at once all the same" },
+    overwrite: { help: "overwrite changes that were made since the last pull or apply (default: asks)" },
+    draft: { help: "do not publish; name and settings still take effect at once" },
   },
   async run({ file = defaultFile, acknowledge, overwrite, draft }, { env, access, canvass, tell }) {
     const [{ applySurvey }, { readSurveyFile }, { lockSurveyFile }, { agree }] = await Promise.all([

@@ -3,7 +3,7 @@ import { defineCommand } from "../define-command.ts";
 
 export const importsShow = defineCommand({
   words: ["imports", "show"],
-  summary: "Show an import of answers, also one that goes on or has ended; ends with code 1 if rows were refused",
+  summary: "Show an import of answers, running or ended; exits with code 1 if rows were refused",
   example: "imports show 1a2b3c4d5e6f7g8h --wait",
   options: {
     import: { placeholder: "import", positional: true, required: true, help: "the import's id" },

@@ -8,19 +8,19 @@ const eventTypes: readonly Api.FeedEvent["type"][] = ["response.completed"];
 
 export const listen = defineCommand({
   words: ["listen"],
-  summary: "Receive webhooks on this machine: forward the events of the feed, signed, as they happen",
+  summary: "Receive webhooks on this machine: forward new events of the feed, signed",
   example: "listen --forward http://localhost:3000/hook",
   options: {
     forward: { placeholder: "url", help: "where to send the events", violation: addressViolation },
     events: { placeholder: "a,b", help: `only these, of ${eventTypes.join(", ")}`, violation: typesViolation },
     since: {
       placeholder: "when",
-      help: "begin there instead of where the last start ended: 2h, 30m, 1d, a date-time, or all (30 days)",
+      help: "start at this time instead of where the last run ended: 2h, 30m, 1d, a date-time, or all (30 days)",
       violation: (text) =>
         sinceMoment(text) === undefined ? "is a time such as 2h, 30m, 1d, 2026-11-26T08:00Z or all" : undefined,
     },
-    printJson: { help: "print each event as a line of JSON, and everything else on standard error" },
-    forget: { help: "delete the feed subscription, secrets and cursors of this login, and end" },
+    printJson: { help: "print each event as a line of JSON, and everything else to standard error" },
+    forget: { help: "delete the feed subscription, secrets and cursors of this login, and exit" },
   },
   async run({ forward, events, since, printJson, forget }, session) {
     const { env, profile, access, canvass, json, print, tell } = session;

@@ -3,7 +3,7 @@ import { defineCommand } from "../define-command.ts";
 
 export const mcp = defineCommand({
   words: ["mcp"],
-  summary: "Serve the tools of the installation to a program with a language model (MCP over stdio)",
+  summary: "Serve the tools of the installation to a language model (MCP over stdio)",
   example: "mcp --profile staging",
   options: {},
   async run(_, { access, json, tell }) {

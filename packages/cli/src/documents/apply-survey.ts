@@ -13,7 +13,7 @@ export type ApplyWish = {
   file: SurveyFile;
   /** Write the draft only. */
   draft: boolean;
-  /** Asks for what is not given by options; throws where it is not allowed. */
+  /** Asks for a confirmation that is not given by options; throws if it is refused. */
   allow: { overwrite: () => Promise<void>; acknowledge: () => Promise<void> };
   tell: (line: string) => void;
   options: RequestOptions;
@@ -82,7 +82,7 @@ function requirePublishable({ class: worst, changes, issues }: SurveyPlan, inste
   }
 }
 
-/** Tells what to do when a write was refused since others changed the survey. */
+/** Explains what to do when a write was refused because others have changed the survey. */
 function orChanged(what: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof CanvassError) || error.code !== "precondition_failed") throw error;

@@ -25,7 +25,7 @@ export async function publishPlan(
   }
 }
 
-/** The ids of what is new differ between plan and draft, so the draft's changes are compared by what they tell. */
+/** New items have other ids in the plan than in the draft, so changes are compared by their content. */
 async function acknowledgementOf(
   canvass: Canvass,
   { surveyId, changes }: SurveyPlan,

@@ -1,6 +1,6 @@
 import type { Canvass } from "@canvass/sdk";
 
-/** Returns the cursor of the last event before the moment, so that reading begins behind it; null if there is none. */
+/** Returns the cursor of the last event before this time, so that reading starts after it; null if there is none. */
 export async function cursorBefore(canvass: Canvass, moment: number, signal: AbortSignal): Promise<string | null> {
   for (let cursor: string | undefined; ;) {
     const query = { limit: 100, ...(cursor !== undefined && { cursor }) };

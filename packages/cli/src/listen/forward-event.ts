@@ -22,7 +22,7 @@ export function signedRequest({ id, type, timestamp, data }: Api.FeedEvent, secr
   return { method: "POST", ...signMessage({ type, timestamp, data }, signing) };
 }
 
-/** Sends an event to an address once, and tells what came of it. */
+/** Sends an event to a URL once, and returns the result. */
 export async function forwardEvent(event: Api.FeedEvent, forward: string, secret: string): Promise<Attempt> {
   const started = performance.now();
   const took = () => Math.round(performance.now() - started);

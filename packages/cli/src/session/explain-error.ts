@@ -4,7 +4,7 @@ import { CanvassError } from "@canvass/sdk";
 
 const notReached = new Set(["connection_failed", "deadline_passed"]);
 
-/** Turns an error of the SDK into one that is printed as a sentence; returns others as they are. */
+/** Converts an error of the SDK to one that prints as a sentence; returns other errors unchanged. */
 export function explainError(error: unknown): unknown {
   if (!(error instanceof CanvassError)) return error;
   const { code, message, suggestion } = error;

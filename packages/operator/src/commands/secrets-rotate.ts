@@ -22,9 +22,9 @@ export const secretsRotate = defineCommand({
       violation: addressViolation,
     },
   },
-  async run(_values, { secrets, progress }): Promise<Rotation> {
+  async run(_values, { connectSecrets, progress }): Promise<Rotation> {
     let rotation: Rotation | undefined;
-    for await (const { resealed, outcome } of (await secrets()).rotateSecretsKey({})) {
+    for await (const { resealed, outcome } of (await connectSecrets()).rotateSecretsKey({})) {
       progress(`${resealed} secrets sealed anew`);
       if (!outcome) continue;
       const keys = outcome.keys.map(({ keyId, secrets, unknown }) => ({ keyId, secrets: Number(secrets), unknown }));

@@ -199,7 +199,7 @@ export const conditions = [
     unit: "seconds",
     minutes: 10,
     severity: "ticket",
-    sentence: "{service} holds its event loop for {value}.",
+    sentence: "{service} blocks its event loop for {value}.",
     advice: "Take a profile of the process: this is a defect of Canvass.",
     runbook: "event-loop",
   },
