@@ -6,7 +6,7 @@ import { codingHeader } from "./body-coding.ts";
 export const multipartType = "multipart/form-data";
 
 /** Lets the routes of `scope` accept files. The route's `body` is then the unread request. */
-export function uploadBodies(scope: Pick<FastifyInstance, "addContentTypeParser">): void {
+export function acceptUploadBodies(scope: Pick<FastifyInstance, "addContentTypeParser">): void {
   scope.addContentTypeParser(multipartType, (_request, payload, done) => done(null, payload));
 }
 

@@ -39,7 +39,7 @@ export function createResponsePreparer(publicUrl: string): PrepareResponse {
   };
 }
 
-export function connectionHooks(app: FastifyInstance, { config }: GatewayContext): void {
+export function registerConnectionHooks(app: FastifyInstance, { config }: GatewayContext): void {
   const prepare = createResponsePreparer(config.CANVASS_PUBLIC_URL);
   app.addHook("onRequest", (request, reply, done) =>
     prepare(request, reply, () => {

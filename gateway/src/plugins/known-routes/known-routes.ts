@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { isPath, type Addresses } from "./addresses.ts";
 
 /** Refuses requests without a route before all other checks: 404, or 405 with `Allow` (RFC 9110, 15.5.6). */
-export function knownRoutes(app: FastifyInstance, addresses: Addresses): void {
+export function registerKnownRoutes(app: FastifyInstance, addresses: Addresses): void {
   app.addHook("onRoute", ({ url, method }) => {
     // `*` is the route of preflight requests and not a path.
     if (url !== "*") addresses.add(url, [method].flat());

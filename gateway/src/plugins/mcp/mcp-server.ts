@@ -11,7 +11,7 @@ import { prepareTools, type PreparedTool } from "./prepare-tools.ts";
 import { runTool, type ToolCall } from "./run-tool.ts";
 
 const instructions =
-  "Canvass makes surveys and collects answers. A survey is a draft until it is published: validate_draft, plan_publication, " +
+  "Canvass creates surveys and collects answers. A survey is a draft until it is published: validate_draft, plan_publication, " +
   `publish_survey; then create_link and activate_link let people answer. ${notice}`;
 
 /** Calls of tools at once. */

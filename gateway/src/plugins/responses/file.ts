@@ -20,7 +20,7 @@ export function fileResponse(description: string, mediaType: string) {
   return {
     200: { description: `${description}, without envelope`, content, headers },
     206: {
-      description: "The part that `Range` asks for",
+      description: "The part that `Range` requests",
       content,
       headers: { ...headers, "Content-Range": contentRange },
     },

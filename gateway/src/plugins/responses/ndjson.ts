@@ -11,8 +11,8 @@ import { varyByType } from "./wanted-type.ts";
 export const rowsType = "application/x-ndjson";
 
 const rowsAbout =
-  "One JSON object a line, without envelope. When the stream fails after its first line, the last line is an error " +
-  "envelope (`success: false`) and the connection is cut.";
+  "One JSON object per line, without envelope. If the stream fails after its first line, the last line is an error " +
+  "envelope (`success: false`) and the connection is closed.";
 
 export const rowsResponse = (description: string, row: TSchema) => ({
   200: {

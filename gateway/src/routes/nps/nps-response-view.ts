@@ -11,9 +11,9 @@ export const documentedNpsResponse = withExamples(npsResponseBody, {
 
 export const npsResponseSchema = named("NpsAnswer", {
   elementId: id,
-  name: Type.Optional(Type.String({ description: "of the element; only where the answer is read" })),
+  name: Type.Optional(Type.String({ description: "of the element; only when the answer is read" })),
   respondentId: id,
-  score: nullable<number>("integer", { description: "0 to 10; null: no answer stands" }),
+  score: nullable<number>("integer", { description: "0 to 10; null: no answer" }),
   comment: nullableText,
   submittedAt: nullableDateTime,
 });

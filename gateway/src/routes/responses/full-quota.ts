@@ -11,9 +11,9 @@ export const fullQuotaSchema = Type.Optional(
       quotaId: id,
       name: Type.String(),
       onFull: words(onFullActions),
-      message: { ...nullableText, description: "what to tell the respondent" },
+      message: { ...nullableText, description: "message for the respondent" },
     },
-    { description: "the answers match this quota, which is full: the respondent cannot complete with them" },
+    { description: "the answers match this full quota, so the respondent cannot complete with them" },
   ),
 );
 

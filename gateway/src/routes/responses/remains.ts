@@ -4,9 +4,11 @@ import { Type } from "typebox";
 export const remainsSchema = Type.Array(
   named("Remainder", {
     what: Type.String(),
-    days: nullable<number>("integer", { description: "after which it is gone; null: as others keep it" }),
+    days: nullable<number>("integer", {
+      description: "days until it is deleted; null: kept as long as other data of its kind",
+    }),
   }),
-  { description: "what else may hold something, and for how long (contract 7.12)" },
+  { description: "other places that may still contain data, and for how long (contract 7.12)" },
 );
 
 const everywhere = [

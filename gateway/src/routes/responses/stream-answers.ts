@@ -8,8 +8,8 @@ import { answerFilter, type AnswerQuery } from "./answer-filter.ts";
 import { answerRowSchema, answerText } from "./answer-view.ts";
 import { surveyParams } from "./response-params.ts";
 
-const description = `All current answers of one moment, as fast as you take them. Each row has the \`cursor\` to go on after it, here or at
-\`listAnswers\`. A workspace has two such streams at once (429 beyond); each ends with an error after 15 minutes.`;
+const description = `Streams all current answers, as of one moment, as fast as you read them. Each row has the \`cursor\` to continue after it, here or with
+\`listAnswers\`. A workspace can have two streams at once (429 beyond); each ends with an error after 15 minutes.`;
 
 /** Current answers as rows (contract 7.9). */
 export function registerStreamAnswersRoute(api: Api, context: GatewayContext): void {

@@ -30,11 +30,13 @@ export const basisFields = {
   basis: words(["answers"], { description: "computed over the answers of the respondents that match" }),
 };
 
-export const matched = Type.Integer({ description: "respondents that the filters select, tests left out" });
+export const matched = Type.Integer({ description: "respondents that the filters select, without tests" });
 
 /** Bounds of a category of numbers. */
 export const categoryFields = {
   ...entryFields,
-  from: Type.Optional(nullable<number>("number", { description: "of numbers in groups: the smallest; null: none" })),
-  to: Type.Optional(nullable<number>("number", { description: "what all its numbers are below; null: none" })),
+  from: Type.Optional(
+    nullable<number>("number", { description: "for groups of numbers: the lower bound, inclusive; null: none" }),
+  ),
+  to: Type.Optional(nullable<number>("number", { description: "the upper bound, exclusive; null: none" })),
 };

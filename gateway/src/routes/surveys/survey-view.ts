@@ -23,7 +23,7 @@ export const surveySchema = named("Survey", {
   publishedVersion: nullable<number>("integer", { description: "null: never published" }),
   hasUnpublishedChanges: Type.Boolean(),
   questionCount: Type.Integer({ description: "questions of the draft" }),
-  responseCount: Type.Integer({ description: "completed responses, tests left out" }),
+  responseCount: Type.Integer({ description: "completed responses, without tests" }),
   createdAt: dateTime,
   updatedAt: dateTime,
   settings: shownAs("SurveySettings"),

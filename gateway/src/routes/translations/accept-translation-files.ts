@@ -3,12 +3,12 @@ import type { FastifyInstance } from "fastify";
 import { decode } from "../../plugins/body/body-coding.ts";
 import { maxBodyBytes } from "../../plugins/body/body-parsing.ts";
 import { requireUtf8 } from "../../plugins/body/charset.ts";
-import { csvType } from "../../plugins/body/csv-bodies.ts";
+import { csvType } from "../../plugins/body/accept-csv-bodies.ts";
 
 export const poType = "text/x-gettext-translation";
 
 /** Lets the routes of `scope` take translators' files. The route's `body` is then the file as text. */
-export function translationFiles(scope: Pick<FastifyInstance, "addContentTypeParser">): void {
+export function acceptTranslationFiles(scope: Pick<FastifyInstance, "addContentTypeParser">): void {
   const options = { parseAs: "buffer", bodyLimit: maxBodyBytes } as const;
   scope.addContentTypeParser<Buffer>([poType, csvType], options, (request, sent, done) => {
     try {

@@ -3,7 +3,7 @@ import type { GatewayConfig } from "../../../config.ts";
 import type { GatewayContext } from "../../../context.ts";
 import { maxBodyBytes } from "../body-parsing.ts";
 import { requireUtf8 } from "../charset.ts";
-import { largeBodies } from "../large-bodies.ts";
+import { acceptLargeBodies } from "../accept-large-bodies.ts";
 import type { DocumentConverter } from "./convert-document.ts";
 import { readDocument } from "./read-document.ts";
 
@@ -20,13 +20,13 @@ declare module "fastify" {
 }
 
 /** Lets the routes of `scope` take large documents as JSON or YAML (RFC 9512). The service judges `documentJson`. */
-export function documentBodies(
+export function acceptDocumentBodies(
   scope: FastifyInstance,
-  { config, bodies }: Pick<GatewayContext, "config" | "bodies">,
+  { config, bodyPermits }: Pick<GatewayContext, "config" | "bodyPermits">,
   converter: DocumentConverter,
 ): void {
   scope.decorateRequest("documentJson", "");
-  largeBodies(scope, bodies);
+  acceptLargeBodies(scope, bodyPermits);
   scope.removeContentTypeParser("application/json");
   for (const type of ["application/json", yamlType]) {
     const read = async (request: FastifyRequest, bytes: Buffer): Promise<unknown> => {

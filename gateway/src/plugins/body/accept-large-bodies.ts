@@ -14,7 +14,7 @@ const looksPerIdleTime = 8;
  * Lets the bodies of `scope` take longer than others to arrive, as long as bytes keep coming, and a workspace send a few
  * at a time (contract 1.6). Throws as `KeyedSemaphore.acquire`.
  */
-export function largeBodies(scope: FastifyInstance, permits: KeyedSemaphore): void {
+export function acceptLargeBodies(scope: FastifyInstance, permits: KeyedSemaphore): void {
   scope.addHook("preParsing", async (request, reply) => {
     if (request.method === "GET" || request.method === "HEAD") return;
     // The sender left while its token was looked up. That event is not emitted again, so a permit would stay taken.

@@ -9,7 +9,7 @@ export const xlsxType = "application/vnd.openxmlformats-officedocument.spreadshe
 export const questionnaireTypes: readonly string[] = [xlsxType, "application/xml", "text/xml", "application/json"];
 
 /** Lets the routes of `scope` take questionnaires. The route's `body` is then the inflated file. */
-export function questionnaireBodies(scope: FastifyInstance): void {
+export function acceptQuestionnaireBodies(scope: FastifyInstance): void {
   scope.removeContentTypeParser("application/json");
   const options = { parseAs: "buffer", bodyLimit: mostQuestionnaireBytes } as const;
   scope.addContentTypeParser<Buffer>([fileType, ...questionnaireTypes], options, (request, sent, done) => {
