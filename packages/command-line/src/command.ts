@@ -24,7 +24,7 @@ type ValueOf<O extends Option> = O extends { placeholder: string }
 
 export type Values<Options extends Record<string, Option>> = { [Name in keyof Options]: ValueOf<Options[Name]> };
 
-/** What a command has around it. */
+/** The environment of a command. */
 export type Surroundings = {
   env: Environment;
   /** True: standard output belongs to programs. */

@@ -204,11 +204,11 @@ describe("inTransaction", () => {
   });
 
   test("its last statements commit with it, and one that fails fails all of it", async () => {
-    await inTransaction(db.pool, async (sql, last) => last(insert(sql, "last")));
+    await inTransaction(db.pool, async (sql, defer) => defer(insert(sql, "last")));
     expect(await countOf("last")).toBe(1);
-    const failing = inTransaction(db.pool, async (sql, last) => {
+    const failing = inTransaction(db.pool, async (sql, defer) => {
       await insert(sql, "before");
-      last(Promise.all([insert(sql, "with"), sql.query("SELECT 1 / 0")]));
+      defer(Promise.all([insert(sql, "with"), sql.query("SELECT 1 / 0")]));
     });
     await expect(failing).rejects.toThrow("division by zero");
     expect([await countOf("before"), await countOf("with")]).toEqual([0, 0]);

@@ -12,7 +12,7 @@ export type ListContext = {
   isAnswered: (choiceId: string) => boolean;
   /** Name keys of the survey's other elements. Default: none. */
   takenNames?: ReadonlySet<string>;
-  /** It takes choices from another question, so it has none of its own. */
+  /** The question carries the choices of another one, so it has no own choices. */
   carries?: boolean;
   /** Collects what entries are given as their conditions, by id. Null takes one away. Default: collects none. */
   conditions?: Map<string, Condition | null>;
@@ -68,7 +68,7 @@ export const imageField = {
 /** Of a form's field. */
 export const formField = {
   format: Type.Optional(word(["text", ...fieldFormats], { default: "text" })),
-  required: Type.Optional(Type.Boolean({ default: false, description: "part of every answer" })),
+  required: Type.Optional(Type.Boolean({ default: false, description: "must be part of every answer" })),
 };
 
 /**

@@ -103,7 +103,7 @@ export function* buildingQuestions(
   return violations.length > 0 ? { violations } : { questions: questions.filter((question) => question !== null) };
 }
 
-/** Texts and conditions may name elements of the draft, and those that are added with them. */
+/** Texts and conditions may refer to elements of the draft, and to those that are added with them. */
 function withResolvedNames(
   built: readonly (NewQuestion | null)[],
   { pages, fields }: Pick<SurveyDefinition, "pages" | "fields">,

@@ -25,7 +25,7 @@ export type FileRules = { maxBytes: number; extensions: readonly string[] };
 /** How an export writes names: `labels` as respondents saw them, `ids`, or both as `label [id]`. */
 export type ExportLabels = "ids" | "labels" | "both";
 export type ExportCell = string | number | null;
-/** `entryCode` is what the survey's author calls an entry. */
+/** `entryCode` is the code that the survey's author gave an entry. */
 export type ExportName = { id: string; label: string; entryCode?: string };
 /** `code` is its place in its list. */
 export type ExportValue = ExportName & { code: number };

@@ -126,7 +126,7 @@ test("a hundred thousand are counted, wait in their range, and delay nobody", as
   ]);
   expect(await redeliver(large, { from }, patient)).toMatchObject({ deliveries: 100_000 });
   await waitFor(async () => (await count(large, "status = 'pending'")) === 1000, { describe: "a full queue" });
-  await system.complete(other);
+  await system.publishCompletion(other);
   await system.waitForDeliveries(other, "delivered", 1);
   expect(await count(large, "status = 'pending'")).toBe(1000);
   // Deleted: what was not queued is dropped.
@@ -145,7 +145,7 @@ test("while the webhook is paused a range waits; 3.7 days later it is dropped", 
     return row?.rests;
   };
   // The request finds it active, and the first batch does not.
-  await system.complete(endpoint);
+  await system.publishCompletion(endpoint);
   endpoint.status = "active";
   await redeliver(endpoint, { from });
   await waitFor(() => rests(), { describe: "the range at rest" });

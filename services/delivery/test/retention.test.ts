@@ -44,7 +44,7 @@ async function purged(): Promise<void> {
 test("ended deliveries leave after thirty days with their attempts, more than a batch too; pending ones stay", async () => {
   const endpoint = system.addEndpoint();
   system.receiver.answer(500);
-  await system.complete(endpoint);
+  await system.publishCompletion(endpoint);
   await system.waitForDeliveries(endpoint, "pending", 1);
   await system.change(endpoint, { status: "paused" });
   await insertEnded(endpoint, 2500, "old-----");

@@ -79,7 +79,7 @@ function isRunning({ pid, started }: Entry["owner"]): boolean {
   return processInfo(pid)?.started === started;
 }
 
-/** A process that ended may stay listed: its start time tells it from a later one with its id. */
+/** An ended process may stay listed: its start time distinguishes it from a later one with the same id. */
 function attempt(write: () => void): void {
   try {
     write();

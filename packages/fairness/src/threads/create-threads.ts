@@ -12,7 +12,7 @@ export interface ThreadsOptions {
   idleMs?: number;
 }
 
-/** Work that would hold the event loop, or take much memory, in threads that can be ended. They keep no process alive. */
+/** Work that would block the event loop, or take much memory, in threads that can be ended. They keep no process alive. */
 export interface Threads<Work, Result> extends AsyncDisposable {
   /**
    * Performs the work in a kept thread, else in a new one: limit the calls at once. Throws what the work threw. If the

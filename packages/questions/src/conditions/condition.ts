@@ -88,9 +88,12 @@ export const answerConditionSchema = Type.Object(
   {
     elementId: Type.String({ pattern: idPattern, description: "an id of 16 lower-case letters and digits" }),
     operator: Type.Enum(operators),
-    value: Type.Optional(Type.Unknown({ description: "what an answer is compared with" })),
+    value: Type.Optional(Type.Unknown({ description: "the value to compare with" })),
     answerOf: Type.Optional(
-      Type.String({ pattern: idPattern, description: "instead of a value: the element whose answer it is" }),
+      Type.String({
+        pattern: idPattern,
+        description: "instead of a value: the id of an element, whose answer is compared with",
+      }),
     ),
   },
   { additionalProperties: false, title: "AnswerCondition" },
@@ -98,7 +101,7 @@ export const answerConditionSchema = Type.Object(
 
 const compared = {
   operator: Type.Enum(operators),
-  value: Type.Optional(Type.Unknown({ description: "what it is compared with" })),
+  value: Type.Optional(Type.Unknown({ description: "the value to compare with" })),
 };
 
 /** Compares a hidden field of the respondent. */

@@ -7,7 +7,7 @@ import { checkCondition } from "./check-condition.ts";
 export function entryShowIf(condition: "ConditionInput" | "DocumentCondition") {
   const field = {
     anyOf: [Type.Unsafe<object>({ type: "object", additionalProperties: true }), Type.Null()],
-    description: "shown only if it holds; asks questions before its own",
+    description: "shown only if it holds; may depend on earlier questions only",
     "x-shown-as": `${condition}OrNull`,
     "x-judged-by": "condition",
   };

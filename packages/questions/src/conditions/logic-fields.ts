@@ -23,7 +23,7 @@ export function logicFieldsOf(
   const orNull = Type.Optional(nullableCondition(condition, { "x-judged-by": "condition" }));
   const constraints = {
     anyOf: [constraintsOf(condition, name, numbering), Type.Null()],
-    description: "what answers must meet, or else respondents read the message",
+    description: "conditions that answers must fulfil; otherwise the respondent sees the message",
     "x-judged-by": "condition",
   };
   return {
@@ -38,7 +38,7 @@ export function logicFieldsOf(
 }
 
 const aboutChoicesFrom = (shapes: readonly TObject[]) => ({
-  description: "shows choices of an earlier question in the place of choices of its own",
+  description: "shows choices of an earlier question instead of its own",
   // A choice between shapes has a name in the API's document.
   ...(shapes.length > 1 && { title: "GivenChoicesFrom" }),
 });

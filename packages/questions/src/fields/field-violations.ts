@@ -3,7 +3,7 @@ import { isWithinBytes } from "@canvass/values";
 import { nameKey } from "../name-key.ts";
 import { fieldLimits, type FieldValue, type HiddenField } from "./hidden-field.ts";
 
-/** Returns what is wrong with fields whose shape is valid. `taken` holds the name keys of the survey's elements. */
+/** Returns the violations of fields whose shape is valid. `taken` has the name keys of the survey's elements. */
 export function fieldViolations(fields: readonly HiddenField[], taken: ReadonlySet<string>, path: string): Violation[] {
   const violations: Violation[] = [];
   const seen = new Set<string>();

@@ -26,7 +26,7 @@ export function quotaViolations(definition: SurveyDefinition, path: string): Vio
       violations.push(...surveyTemplateViolations(text, joinPath(place, at), indexOf(definition)));
     }
     if (onFull === "message" && message === null) {
-      violations.push({ path: joinPath(place, "message"), message: "is required, since it is told" });
+      violations.push({ path: joinPath(place, "message"), message: "is required, because the respondent sees it" });
     }
     return violations;
   });

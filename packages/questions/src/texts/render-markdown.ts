@@ -8,7 +8,7 @@ export interface RenderOptions {
 
 /**
  * Renders Markdown as HTML that has only paragraphs, lists, emphasis, line breaks, links with https and mailto, and
- * pictures by https. All else is shown as it was written. The result is safe to insert.
+ * pictures by https. Everything else is shown literally. The result is safe to insert.
  */
 export function markdownToHtml(text: string, options: RenderOptions): string {
   const tokens = parseMarkdown(text).filter(({ type }) => type !== "space");

@@ -35,7 +35,7 @@ export const matrix: QuestionType<typeof settings> = {
   cells: ({ rows = [], columns = [] }) => rows.length * columns.length,
   shorthands: { multipleAnswers: "multiple" },
   valueSchema: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })]), {
-    description: "by statement the id of a column; where several may be chosen, a list of them",
+    description: "column ids by statement id; lists of them if several may be chosen",
   }),
   answerSchema(question) {
     const column = entryId(question.columns);

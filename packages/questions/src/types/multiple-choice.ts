@@ -69,7 +69,7 @@ const valueSchema = Type.Union([entry, Type.Array(entry)], {
 export const multipleChoice: QuestionType<typeof settings> = {
   number: 4,
   typeName: "multiple_choice",
-  summary: "One of several choices, or some of them with multipleAnswers; Other and choices with freeText take a text.",
+  summary: "One choice, or several with multipleAnswers; Other and choices with freeText take a text.",
   answerable: true,
   settings,
   lists: { choices: { max: mostChoices, marks: ["exclusive", "freeText", "pinned"], showIf: true } },

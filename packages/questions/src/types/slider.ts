@@ -23,7 +23,7 @@ const settingsOf = settingsReader(settings);
 export const slider: QuestionType<typeof settings> = {
   number: 10,
   typeName: "slider",
-  summary: "A number picked on a scale from min to max, in steps counted from min.",
+  summary: "A number on a scale from min to max, in steps from min.",
   answerable: true,
   settings,
   lists: {},

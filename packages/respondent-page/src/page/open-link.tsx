@@ -182,7 +182,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     store.change({ isDone: true, draft: {} });
     const onward = onwardOf(link, valueOf);
     if (!onward || link.survey.settings.completion.buttonRedirect) return showDone(link, words.thanks, valueOf);
-    // Who comes back finds the end, not the page as it was left.
+    // A respondent who comes back sees the end, not the page that was left.
     addEventListener("pageshow", () => void open(), { once: true });
     location.replace(onward);
   }

@@ -117,7 +117,7 @@ export function runSurvey(run: SurveyRun): void {
 
   const fillIn = () => fillDefaults(model, path, store, prefilled, model.currentPage.name);
 
-  /** Says what an answer did to the other questions of its page. */
+  /** Announces how an answer changed the other questions of its page. */
   function changeOf(nowHidden: number): string {
     const before = hidden;
     hidden = nowHidden;
@@ -299,7 +299,7 @@ export function runSurvey(run: SurveyRun): void {
     draw();
   }
 
-  /** The screen after those that the respondent has left, here or on another device. */
+  /** The first screen that the respondent has not left, on any device. */
   function reached(names: readonly string[]): string | undefined {
     const isAnswered = (name: string) =>
       path.questionsOf(name).some(({ key }) => (run.stored.get(key) ?? null) !== null);

@@ -3,7 +3,7 @@ const name = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 const longestValue = 2_000;
 const mostFields = 100;
 
-/** Returns parameters of the page's address that may be hidden fields: the service keeps those that the survey has. */
+/** Returns the query parameters of the page that may be hidden fields; the service stores those that the survey has. */
 export function addressFields(query: string): Record<string, string> {
   const fields = new Map<string, string>();
   for (const [key, value] of new URLSearchParams(query)) {

@@ -23,7 +23,7 @@ const leastBorder = 3;
 
 export interface Background {
   paper: string;
-  /** Behind what the pointer is on, and behind notes. */
+  /** Background of hovered items and of notes. */
   wash: string;
   line: string;
   soft: string;

@@ -11,7 +11,7 @@ import { withMethods } from "./with-methods.ts";
 
 /** A CSV file of answers (contract 7.22). */
 export interface AnswersFile {
-  /** Bytes are sent as they are, in any charset that the API knows. */
+  /** Bytes are sent unchanged, in any charset that the API supports. */
   csv: Uint8Array | string;
   /** True: columns that the survey does not have are left out, instead of refusing the file. */
   skipUnknown?: boolean;
@@ -23,10 +23,10 @@ interface ImportMethods {
   reload(options?: RequestOptions): Promise<ResponseImport>;
 }
 
-/** An import of answers as it was read. */
+/** An import of answers at the time it was read. */
 export type ResponseImport = ResponseImportData & ImportMethods;
 
-/** What the generated class sends of a file. */
+/** The body of a file, as the generated class takes it. */
 export const answersBody = ({ csv, skipUnknown }: AnswersFile): Pick<ImportResponsesData, "body" | "query"> => ({
   body: csv as ImportResponsesRequest,
   query: skipUnknown === undefined ? {} : { skipUnknown },

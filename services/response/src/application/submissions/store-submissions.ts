@@ -10,7 +10,7 @@ import {
   type Sql,
 } from "@canvass/postgres";
 import { newId } from "@canvass/values";
-import { startFields, type StartFields, type SurveyDefinition } from "@canvass/questions";
+import { readStartFields, type ReadFields, type SurveyDefinition } from "@canvass/questions";
 import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
 import { collectingLocks, readUnlocked, readCollecting, type BatchCollecting } from "./batch-collecting.ts";
 import {
@@ -240,8 +240,8 @@ function givenFields(
   { fields: given = {} }: OpenSubmission,
   { fields = [] }: SurveyDefinition,
   { isAnonymous }: NewRespondent,
-): StartFields {
-  return startFields(fields, given, { isAnonymous, isLink: false });
+): ReadFields {
+  return readStartFields(fields, given, { isAnonymous, isLink: false });
 }
 
 function submittedMessage(

@@ -2,7 +2,7 @@ import type { Violation } from "@canvass/inputs";
 import {
   areRanks,
   readCells,
-  startFields,
+  readStartFields,
   type QuestionCell,
   type SubmittedAnswer,
   type SurveyDefinition,
@@ -82,7 +82,10 @@ export function readRow(
     { startedAt: textOf("startedAt"), completedAt: textOf("completedAt") },
     source.at,
   );
-  const fields = startFields(source.definition.fields ?? [], given, { isAnonymous: source.isAnonymous, isLink: false });
+  const fields = readStartFields(source.definition.fields ?? [], given, {
+    isAnonymous: source.isAnonymous,
+    isLink: false,
+  });
   const own = [...late, ...fields.violations, ...partViolations(texts)];
   violations.push(...own.map(({ path, message }) => ({ path: headings.get(path) ?? path, message })));
   for (const [group, own] of answers) {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { isWithinBytes } from "@canvass/values";
 import { expect, test } from "vitest";
 import { fieldLimits, type HiddenField } from "./hidden-field.ts";
-import { startFields } from "./start-fields.ts";
+import { readStartFields } from "./read-start-fields.ts";
 
 const fields: HiddenField[] = [
   { name: "customer", type: "number" },
@@ -10,9 +10,9 @@ const fields: HiddenField[] = [
   { name: "source", type: "text", default: "direct", allowAnonymous: true },
 ];
 const byLink = (given: Record<string, unknown>, isAnonymous = false) =>
-  startFields(fields, given, { isAnonymous, isLink: true });
+  readStartFields(fields, given, { isAnonymous, isLink: true });
 const byCaller = (given: Record<string, unknown>, isAnonymous = false) =>
-  startFields(fields, given, { isAnonymous, isLink: false });
+  readStartFields(fields, given, { isAnonymous, isLink: false });
 
 test("a link's parameters become values of their fields, and the rest is counted", () => {
   expect(byLink({ customer: "-12.50", source: "mail", utm_term: "x" })).toEqual({
@@ -68,13 +68,13 @@ test("with full anonymity only fields that allow it have values", () => {
 test("whatever an address says, values are storable and within their limit", () => {
   const many = Array.from({ length: 50 }, (_, at): HiddenField => ({ name: `f${at}`, type: "text", default: "d" }));
   const long = Object.fromEntries(many.map(({ name }) => [name, "ä".repeat(1_000)]));
-  expect(startFields(many, long, { isAnonymous: false, isLink: true }).ignored).toBe(45);
-  expect(startFields(many, long, { isAnonymous: false, isLink: false }).violations).toHaveLength(45);
+  expect(readStartFields(many, long, { isAnonymous: false, isLink: true }).ignored).toBe(45);
+  expect(readStartFields(many, long, { isAnonymous: false, isLink: false }).violations).toHaveLength(45);
   const any = fc.array(fc.nat(0xffff), { maxLength: 1_100 }).map((units) => String.fromCharCode(...units));
   const texts = fc.oneof(any, fc.constantFrom("\0", "\ud800", "{{f1}}"));
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom(...many.map(({ name }) => name), "x", "__proto__"), texts), (given) => {
-      const { values, violations } = startFields(many, given, { isAnonymous: false, isLink: true });
+      const { values, violations } = readStartFields(many, given, { isAnonymous: false, isLink: true });
       expect(violations).toEqual([]);
       expect(isWithinBytes(values, fieldLimits.bytes)).toBe(true);
       for (const value of Object.values(values)) expect(String(value)).toSatisfy((text: string) => text.isWellFormed());

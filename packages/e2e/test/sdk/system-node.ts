@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 
 /** A Node.js 20 or newer that this machine has besides ours, else ours. */
-export function callersNode(): string {
+export function systemNode(): string {
   const major = (node: string): number => {
     try {
       return Number(/^v(\d+)/.exec(execFileSync(node, ["--version"], { encoding: "utf8" }))?.[1]);

@@ -2,19 +2,19 @@ import { performance } from "node:perf_hooks";
 import type { Registry } from "prom-client";
 import { Gauge, Histogram, SilentRegistry } from "./instruments.ts";
 
-/** Milliseconds between samples of an active loop, and the error of a measured hold. */
+/** Milliseconds between samples of an active loop, and the error of a measured block. */
 const PERIOD_MS = 10;
 /** Idle samples before sampling stops until the loop has work. */
 const IDLE_SAMPLES = 3;
 const QUIET_CPU_MS = 0.5;
 
-/** Longest allowed hold of an event loop in milliseconds; a bucket of the histogram. */
-export const LONGEST_HOLD_MS = 50;
+/** Longest allowed block of an event loop in milliseconds; a bucket of the histogram. */
+export const LONGEST_BLOCK_MS = 50;
 
-/** A hold is the delay of a timer, but at most the CPU time, because a busy machine delays timers, too. */
+/** A block is the delay of a timer, but at most the CPU time, because a busy machine delays timers, too. */
 export function watchEventLoop(registry: Registry): Disposable {
   if (registry instanceof SilentRegistry) return { [Symbol.dispose]: () => {} };
-  const observe = holdMetrics(registry);
+  const observe = blockMetrics(registry);
   let looking: NodeJS.Timeout | undefined;
   let resting: NodeJS.Immediate | undefined;
   let idleSamples = 0;
@@ -64,11 +64,11 @@ function cpuSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-function holdMetrics(registry: Registry): (lateMs: number, cpuMs: number) => void {
-  const hold = new Histogram({
+function blockMetrics(registry: Registry): (lateMs: number, cpuMs: number) => void {
+  const block = new Histogram({
     name: "nodejs_eventloop_hold_seconds",
     help: "Turns of the event loop by the CPU time the main thread spent in them, as far as they made a timer late",
-    buckets: [0.005, 0.01, 0.025, LONGEST_HOLD_MS / 1000, 0.1, 0.25, 0.5, 1, 2.5],
+    buckets: [0.005, 0.01, 0.025, LONGEST_BLOCK_MS / 1000, 0.1, 0.25, 0.5, 1, 2.5],
     registers: [registry],
   });
   const delay = new Histogram({
@@ -79,14 +79,14 @@ function holdMetrics(registry: Registry): (lateMs: number, cpuMs: number) => voi
   });
   const longest = new Gauge({
     name: "nodejs_eventloop_hold_longest_seconds",
-    help: "The longest hold since the process was ready",
+    help: "The longest block since the process was ready",
     registers: [registry],
   });
   let longestMs = 0;
   return (lateMs, cpuMs) => {
-    const holdMs = Math.min(lateMs, cpuMs);
+    const blockMs = Math.min(lateMs, cpuMs);
     delay.observe(lateMs / 1000);
-    hold.observe(holdMs / 1000);
-    if (holdMs > longestMs) longest.set((longestMs = holdMs) / 1000);
+    block.observe(blockMs / 1000);
+    if (blockMs > longestMs) longest.set((longestMs = blockMs) / 1000);
   };
 }

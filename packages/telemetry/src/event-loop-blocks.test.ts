@@ -1,7 +1,7 @@
 import { Registry } from "prom-client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { countHolds } from "../test/count-holds.ts";
-import { watchEventLoop } from "./event-loop-holds.ts";
+import { countBlocks } from "../test/count-blocks.ts";
+import { watchEventLoop } from "./event-loop-blocks.ts";
 
 /** In milliseconds: the clock, this thread's CPU time, and the loop's active time. */
 let clock = { now: 0, cpu: 0, active: 0 };
@@ -27,14 +27,14 @@ function sample(lateMs: number, cpuMs: number): void {
   vi.advanceTimersByTime(10);
 }
 
-test("work that holds the loop counts as a hold; a process that only waits does not hold it", async () => {
+test("work that blocks the loop counts as a block; a process that only waits does not block it", async () => {
   const registry = new Registry();
   using _loop = watchEventLoop(registry);
   sample(200, 0);
-  expect(await countHolds(registry, "nodejs_eventloop_delay_seconds")).toEqual({ all: 1, above: 1 });
-  expect(await countHolds(registry, "nodejs_eventloop_hold_seconds")).toEqual({ all: 1, above: 0 });
+  expect(await countBlocks(registry, "nodejs_eventloop_delay_seconds")).toEqual({ all: 1, above: 1 });
+  expect(await countBlocks(registry, "nodejs_eventloop_hold_seconds")).toEqual({ all: 1, above: 0 });
   sample(100, 90);
-  expect(await countHolds(registry, "nodejs_eventloop_hold_seconds")).toEqual({ all: 2, above: 1 });
+  expect(await countBlocks(registry, "nodejs_eventloop_hold_seconds")).toEqual({ all: 2, above: 1 });
   const longest = await registry.getSingleMetric("nodejs_eventloop_hold_longest_seconds")!.get();
   expect(longest.values[0]!.value).toBe(0.09);
 });
@@ -65,5 +65,5 @@ test("the first work after a rest is measured", async () => {
   clock.active += 100;
   clock.cpu += 100;
   await new Promise((resolve) => setImmediate(resolve));
-  expect(await countHolds(registry, "nodejs_eventloop_hold_seconds")).toEqual({ all: 4, above: 1 });
+  expect(await countBlocks(registry, "nodejs_eventloop_hold_seconds")).toEqual({ all: 4, above: 1 });
 });

@@ -2,27 +2,30 @@ import { type Violation } from "@canvass/inputs";
 import { isStorable, isWithinBytes, type JsonObject } from "@canvass/values";
 import { fieldLimits, type FieldValue, type HiddenField } from "./hidden-field.ts";
 
-export interface StartFields {
+export interface ReadFields {
   /** By name. Fields without a value are left out. */
   values: Record<string, FieldValue>;
-  /** How many given values are not kept. */
+  /** Number of given values that are not kept. */
   ignored: number;
   violations: Violation[];
 }
 
-export interface FieldStart {
+export interface ReadFieldsOptions {
   /** The survey collects with full anonymity. */
   isAnonymous: boolean;
-  /** Values are texts of an address. One that does not fit is ignored, because its respondent can mend nothing. */
+  /**
+   * Values come from the query string of a survey link, so all are strings. Invalid ones are ignored, because the
+   * respondent cannot correct them.
+   */
   isLink: boolean;
 }
 
-/** Finds the values of a respondent's fields among what is given at the start (contract 6.18). Any names may be given. */
-export function startFields(
+/** Reads the values of a respondent's hidden fields from the input of a start (contract 6.18). Unknown names are ignored. */
+export function readStartFields(
   fields: readonly HiddenField[],
   given: JsonObject,
-  { isAnonymous, isLink }: FieldStart,
-): StartFields {
+  { isAnonymous, isLink }: ReadFieldsOptions,
+): ReadFields {
   const kept = fields.filter(({ allowAnonymous = false }) => allowAnonymous || !isAnonymous);
   const values: Record<string, FieldValue> = {};
   const violations: Violation[] = [];
@@ -34,7 +37,7 @@ export function startFields(
   };
   for (const { name, type } of kept) {
     if (!Object.hasOwn(given, name)) continue;
-    const value = isLink ? valueInAddress(type, given[name]) : valueOf(type, given[name]);
+    const value = isLink ? valueInQuery(type, given[name]) : valueOf(type, given[name]);
     if (value !== undefined && keep(name, value)) ignored -= 1;
     else if (!isLink)
       violations.push({ path: `fields.${name}`, message: value === undefined ? expected[type] : tooMuch });
@@ -59,11 +62,11 @@ function isWithinLength(text: string): boolean {
   return text.length <= characters || (text.length <= 2 * characters && Array.from(text).length <= characters);
 }
 
-const written = /^[+-]?\d{1,20}(?:\.\d{1,20})?$/;
+const numberInQuery = /^[+-]?\d{1,20}(?:\.\d{1,20})?$/;
 
-/** An empty value is none. */
-function valueInAddress(type: HiddenField["type"], value: unknown): FieldValue | undefined {
+/** An empty string counts as no value. */
+function valueInQuery(type: HiddenField["type"], value: unknown): FieldValue | undefined {
   if (typeof value !== "string" || value === "") return undefined;
   if (type === "text") return valueOf(type, value);
-  return written.test(value) ? Number(value) : undefined;
+  return numberInQuery.test(value) ? Number(value) : undefined;
 }

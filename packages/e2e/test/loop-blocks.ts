@@ -5,21 +5,21 @@ import { afterEach, beforeEach, expect } from "vitest";
 const processes = ["gateway", "token", "survey", "response", "distribution", "webhook", "delivery"];
 
 /** Times that a process's own work blocked its event loop for more than 50 ms since the process was ready. */
-interface Holds {
+interface Blocks {
   count: number;
   longestMs: number;
 }
 
 /** Keyed by process. */
-type LoopHolds = Record<string, Holds>;
+type LoopBlocks = Record<string, Blocks>;
 
 /** Reads the metrics of every process. A stopped process has none. */
-async function readLoopHolds(system: Pick<System, "opsUrl">): Promise<LoopHolds> {
-  const read = async (name: string) => [name, await readHolds(system.opsUrl(name))] as const;
+async function readLoopBlocks(system: Pick<System, "opsUrl">): Promise<LoopBlocks> {
+  const read = async (name: string) => [name, await readBlocks(system.opsUrl(name))] as const;
   return Object.fromEntries(await Promise.all(processes.map(read)));
 }
 
-async function readHolds(opsUrl: string): Promise<Holds> {
+async function readBlocks(opsUrl: string): Promise<Blocks> {
   const answer = await fetch(`${opsUrl}/metrics`).catch(() => undefined);
   const metrics = (await answer?.text()) ?? "";
   return {
@@ -34,31 +34,31 @@ function valueOf(metrics: string, series: string): number {
 }
 
 /** Runs a step. Returns the processes that blocked their event loop for more than 50 ms meanwhile. */
-export async function holdsDuring(system: Pick<System, "opsUrl">, step: () => Promise<unknown>): Promise<LoopHolds> {
-  const before = await readLoopHolds(system);
+export async function blocksDuring(system: Pick<System, "opsUrl">, step: () => Promise<unknown>): Promise<LoopBlocks> {
+  const before = await readLoopBlocks(system);
   await step();
-  return holdsSince(before, system);
+  return blocksSince(before, system);
 }
 
-async function holdsSince(before: LoopHolds, system: Pick<System, "opsUrl">): Promise<LoopHolds> {
-  // A hold is counted by the late timer that follows it.
+async function blocksSince(before: LoopBlocks, system: Pick<System, "opsUrl">): Promise<LoopBlocks> {
+  // A block is counted by the late timer that follows it.
   await delay(50);
-  const held = Object.entries(await readLoopHolds(system)).map(([name, { count, longestMs }]) => {
+  const blocked = Object.entries(await readLoopBlocks(system)).map(([name, { count, longestMs }]) => {
     const earlier = before[name]?.count ?? 0;
     // A restarted process counts from 0.
     return [name, { count: count < earlier ? count : count - earlier, longestMs }] as const;
   });
-  return Object.fromEntries(held.filter(([, { count }]) => count > 0));
+  return Object.fromEntries(blocked.filter(([, { count }]) => count > 0));
 }
 
 /** Fails each test of the file during which a process of the system blocked its event loop. */
-export function expectNoHolds(system: () => System): void {
-  let before: LoopHolds;
+export function expectNoBlockedLoops(system: () => System): void {
+  let before: LoopBlocks;
   beforeEach(async () => {
-    before = await readLoopHolds(system());
+    before = await readLoopBlocks(system());
   });
   afterEach(async () => {
-    const held = await holdsSince(before, system());
-    expect(held, "event loops were held for more than 50 ms").toEqual({});
+    const blocked = await blocksSince(before, system());
+    expect(blocked, "event loops were blocked for more than 50 ms").toEqual({});
   });
 }
