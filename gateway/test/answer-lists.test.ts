@@ -193,8 +193,8 @@ test.each<[string, object, string, string[]]>([
   ["cursor=&page=1", {}, "beside `cursor`", ["page"]],
   ["page=2&cursor=x&limit=5", {}, "beside `cursor`", ["page"]],
   ["paging=cursor&page=1", {}, "beside `paging`", ["page"]],
-  ["limit=5&page=2", rows, "on rows", ["limit", "page"]],
-  ["paging=cursor", rows, "on rows", ["paging"]],
+  ["limit=5&page=2", rows, "on NDJSON", ["limit", "page"]],
+  ["paging=cursor", rows, "on NDJSON", ["paging"]],
 ])("what %s names without effect is a fault: %o", async (query, headers, where, names) => {
   const { edge, asked } = await startListing();
   await using _ = edge;

@@ -112,10 +112,10 @@ describe("the search", () => {
     const page = await openPage(opened.context, `${edge.url}/docs/`);
     await page.getByRole("heading", { name: "Canvass", level: 1 }).waitFor();
     expect(await page.getByRole("button", { name: /search/i }).count()).toBe(0);
-    await search(page, "revoke a token for good");
+    await search(page, "revoke a token");
     await searchResults(page).first().click();
     await page
-      .getByRole("heading", { name: "Revoke a token for good" })
+      .getByRole("heading", { name: "Revoke a token" })
       .and(page.locator(":visible"))
       .first()
       .waitFor();

@@ -6,7 +6,7 @@ test("details that a suggestion names are told with their values", () => {
   const refusal = new CanvassError({
     code: "insufficient_scope",
     message: "The token lacks the scope.",
-    suggestion: "Use a token that holds the scope named in `details.required_scope`.",
+    suggestion: "Use a token that has the scope `details.required_scope`.",
     retryable: false,
     details: { required_scope: "responses:read" },
   } as never);

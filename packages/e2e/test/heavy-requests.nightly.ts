@@ -92,12 +92,12 @@ test("respondents of the heaviest answers are read, listed and completed in one 
   await api.post(`/surveys/${survey.id}/publish`, undefined, { "if-match": "*" });
   const { data: elements } = await api.get(`/surveys/${survey.id}/elements?limit=100&include=content`);
   const path = `/response/surveys/${survey.id}`;
-  const answered = ({ id, rows, columns }: Json) => {
+  const answerTo = ({ id, rows, columns }: Json) => {
     const all = columns?.map((column: Json) => column.id);
     const value = rows ? Object.fromEntries(rows.map((row: Json) => [row.id, all])) : "x".repeat(48_000);
     return { elementId: id, value };
   };
-  const responses = elements.map(answered);
+  const responses = elements.map(answerTo);
   const { respondentId: first } = (await api.post(`${path}/respondents`, {})).data;
   for (let from = 0; from < responses.length; from += 10) {
     const part = responses.slice(from, from + 10);
@@ -127,7 +127,7 @@ test("respondents of the heaviest answers are read, listed and completed in one 
   expect(memoryOf(demo.system)["response"]!.peak - before.peak).toBeLessThan(350);
 });
 
-test("the results of 1,000 answered questions are added up and drawn, and block no event loop", async () => {
+test("the results of 1,000 answered questions are aggregated and rendered as a report, and block no event loop", async () => {
   const some: Json[] = [
     { type: "rating", text: "How was it?" },
     { type: "number", text: "How many?" },

@@ -29,7 +29,9 @@ afterAll(async () => {
 });
 expectNoBlockedLoops(() => demo.system);
 
-/** Sends requests of another workspace until `until` settles. Returns their durations, sorted, and those that failed. */
+/**
+ * Sends requests of another workspace until `until` settles. Returns their durations, sorted, and those that failed.
+ */
 async function useOtherWorkspaceUntil(until: Promise<unknown>): Promise<{ times: number[]; failures: string[] }> {
   const survey = await publishSmallSurvey(other.api);
   const times: number[] = [];

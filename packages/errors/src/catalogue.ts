@@ -270,7 +270,7 @@ export const errorCatalogue = {
   file_too_large: permanent(
     413,
     "The file is larger than its question allows.",
-    "Send a smaller file, of at most `details.max_bytes` bytes.",
+    "Send a smaller file; `max_bytes` in the details is the limit in bytes.",
   ),
   unsupported_media_type: permanent(
     415,

@@ -20,7 +20,7 @@ const pages = printedCode();
 const everything = pages.flatMap(({ page, lines, spans }) => [...lines, ...spans].map((code) => [page, code] as const));
 
 /** Parses a command line as `canvass` does; throws with all its faults. */
-async function parsed(words: readonly string[]): Promise<{ command: string; options: Record<string, unknown> }> {
+async function parseCommand(words: readonly string[]): Promise<{ command: string; options: Record<string, unknown> }> {
   let found: { command: string; options: Record<string, unknown> } | undefined;
   const program = createCommandProgram(
     TEXT,
@@ -51,7 +51,7 @@ describe("commands of canvass in the pages for operators", () => {
       if (word === "age1…") return recipient;
       return word.includes("${") ? "gateway=http://127.0.0.1:19091" : word;
     });
-    expect(filled.join(" ").startsWith((await parsed(filled)).command)).toBe(true);
+    expect(filled.join(" ").startsWith((await parseCommand(filled)).command)).toBe(true);
   });
 
   test("those in sentences name a command and options that it has", () => {
@@ -159,7 +159,7 @@ describe("the script that examines a cluster", () => {
     expect(program).toBe("canvass");
     const [gateway, first, second] = [19_091, 19_092, 19_093].map((port) => `http://127.0.0.1:${port}`);
     const ops = `gateway=${gateway},survey=${first},survey=${second}`;
-    expect(await parsed(words)).toMatchObject({ command: "doctor", options: { ops } });
+    expect(await parseCommand(words)).toMatchObject({ command: "doctor", options: { ops } });
     const lines = (await readFile(forwarded, "utf8")).trim().split("\n");
     expect(lines.toSorted()).toEqual([
       "pod/gateway-5d9c7b-x1 19091:9090",

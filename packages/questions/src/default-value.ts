@@ -7,7 +7,7 @@ import type { QuestionType } from "./question-type.ts";
 /** Answers that are one text or choices may have a default (contract 6.19). */
 export const takesDefault = ({ answerable, pipedText }: QuestionType): boolean => answerable && pipedText !== undefined;
 
-/** Returns what is wrong with the default answer of a question, at `defaultValue`. */
+/** Returns the violations of a question's default answer, at `defaultValue`. */
 export function defaultViolations(question: Question, type: QuestionType): Violation[] {
   const value = question.logic?.defaultValue;
   if (value === undefined) return [];

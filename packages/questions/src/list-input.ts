@@ -33,7 +33,7 @@ type EntryInput = string | EntryFields;
 interface EntryFields extends EntryMarks {
   id?: string;
   text: string;
-  /** Absent: that of the previous entry. */
+  /** Absent: the same as the previous entry. */
   code?: string | null;
   imageUrl?: string | null;
   format?: "text" | (typeof fieldFormats)[number];
@@ -52,7 +52,7 @@ export const entryText = Type.String({
 
 export const codeField = {
   code: Type.Optional(
-    Type.Union([codeText(32, "how exports write it; differs within its list, also from retired entries"), Type.Null()]),
+    Type.Union([codeText(32, "its value in exports; unique in its list, also from retired entries"), Type.Null()]),
   ),
 };
 const editFields = { id: Type.Optional(Type.String()), retired: Type.Optional(Type.Boolean()) };
@@ -72,8 +72,8 @@ export const formField = {
 };
 
 /**
- * The schema of a list in a request: texts or objects. With `editing`, an object may name an entry by id; without, it may
- * call the text `label`.
+ * The schema of a list in a request: texts or objects. With `editing`, an object may name an entry by id; without, it
+ * may call the text `label`.
  */
 export function listSchema(rule: ListRule, editing: boolean): TSchema {
   const fields = {

@@ -23,7 +23,9 @@ const questions = Array.from({ length: 500 }, (_, at): Question => ({
   responseValidation: { required: false },
 }));
 
-/** The service in a process of its own: the caller, and what else a worker's process holds, are not measured with it. */
+/**
+ * The service in a process of its own: the caller, and what else a worker's process holds, are not measured with it.
+ */
 async function startOwnProcess(environment: NodeJS.ProcessEnv) {
   const env = { ...process.env, ...environment, CANVASS_LOG_LEVEL: "fatal" };
   const child = fork(new URL("fixture/own-process.ts", import.meta.url), { env, execArgv: [] });

@@ -84,8 +84,8 @@ type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never;
 type Person = typeof anyPerson extends fc.Arbitrary<infer T> ? T : never;
 
 /**
- * Submits answers, changes, retractions and erasures by respondents of two versions. An empty choice retracts its answer.
- * Submissions that are refused, such as those of erased respondents, change nothing.
+ * Submits answers, changes, retractions and erasures by respondents of two versions. An empty choice retracts its
+ * answer. Submissions that are refused, such as those of erased respondents, change nothing.
  */
 async function play(people: Person[], steps: Step[]): Promise<void> {
   const started: string[] = [];

@@ -6,13 +6,13 @@ import { beginUploading } from "./uploads.ts";
 /** Each is held in memory while it arrives. */
 export const largeBodyLimits = { perKey: 4, total: 64, reserved: 32, counted: "files" };
 
-/** That of readers. The largest body takes 26 minutes then. */
+/** The same minimum speed as for readers. The largest body then takes 26 minutes. */
 const bytesPerSecond = 8_192;
 const looksPerIdleTime = 8;
 
 /**
- * Lets the bodies of `scope` take longer than others to arrive, as long as bytes keep coming, and a workspace send a few
- * at a time (contract 1.6). Throws as `KeyedSemaphore.acquire`.
+ * Lets the bodies of `scope` take longer than others to arrive, as long as bytes keep coming, and a workspace send a
+ * few at a time (contract 1.6). Throws as `KeyedSemaphore.acquire`.
  */
 export function acceptLargeBodies(scope: FastifyInstance, permits: KeyedSemaphore): void {
   scope.addHook("preParsing", async (request, reply) => {

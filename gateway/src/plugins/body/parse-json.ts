@@ -6,7 +6,7 @@ import { malformedJson, notUtf8 } from "./malformed.ts";
 import { outlineJson } from "./json-outline.ts";
 import { isJsonObject } from "@canvass/values";
 
-/** `nesting` exceeds what any request needs and is small enough for recursive code. */
+/** `nesting` is more than any request needs, and small enough for recursive code. */
 const bounds = { nesting: 64, members: 1_000, items: 10_000 };
 
 /** Throws `malformed_json` for bytes that are not UTF-8. */

@@ -48,7 +48,7 @@ export function registerConnectionHooks(app: FastifyInstance, { config }: Gatewa
         done();
         return;
       }
-      // Where this request ends is uncertain, so the next bytes need not begin another (smuggling).
+      // The end of this request is uncertain, so the next bytes may not be a new request (request smuggling).
       reply.header("connection", "close");
       done(new AppError("invalid_request", {}, violation));
     }),

@@ -14,8 +14,8 @@ export interface RouteRequest {
 const visible = /^[\x20-\x7e]*$/;
 
 /**
- * Puts a tool's arguments where the operation expects them. Unknown ones go along, so that the operation refuses them.
- * Throws AppError for a header that HTTP cannot carry, and for a number that JSON cannot.
+ * Puts a tool's arguments where the operation expects them. Unknown ones are included, so that the operation refuses
+ * them. Throws AppError for a header that HTTP cannot carry, and for a number that JSON cannot.
  */
 export function requestOf(
   { method, url, schema }: Operation,

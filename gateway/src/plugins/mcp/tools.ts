@@ -1,10 +1,10 @@
-/** A tool of `/mcp`. It calls one operation of the API; its schemas, scope and limits are those of the operation. */
+/** A tool of `/mcp`. It calls one operation of the API, from which it has its schemas, scope and limits. */
 export interface Tool {
   name: string;
   operationId: string;
   title: string;
   description: string;
-  /** What a call does to data: adds to it, or changes what is there. */
+  /** Whether a call reads, adds or changes data. */
   effect: "reads" | "adds" | "changes";
   /** The list inside the data, which a call shows in parts. Data that is a list needs none. */
   list?: string;

@@ -57,7 +57,10 @@ export const apiErrorSchema = named("ApiError", {
   meta,
 });
 
-/** The error envelope of one operation. Narrows the whole envelope, since generators lose `code` of a narrowed `ErrorInfo`. */
+/**
+ * The error envelope of one operation. Narrows the whole envelope, since generators lose `code` of a narrowed
+ * `ErrorInfo`.
+ */
 export const failureSchema = (ofCodes: readonly ErrorCode[]) => ({
   allOf: [
     schemaReference("ApiError"),

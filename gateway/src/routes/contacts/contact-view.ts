@@ -32,7 +32,7 @@ const erasedSchema = named("ErasedInService", {
   at: dateTime,
 });
 
-/** What an anonymization erased where; null for others. */
+/** The receipt of an anonymization; null for other contacts. */
 const receiptSchema = named("ContactErasure", {
   status: Type.String({ enum: ["processing", "completed"], description: "completed: every service has confirmed it" }),
   requestedAt: dateTime,

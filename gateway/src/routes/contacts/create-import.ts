@@ -21,7 +21,7 @@ const body = withExamples(createImportBody, {
 
 const description = `Imports rows of JSON, at most 1 MiB and 10,000 rows; \`createContactCsvImport\` takes a CSV file. ${importAbout}`;
 
-/** Imports contacts (contract 11.6). Takes a CSV file, too, which is an operation of its own in the document. */
+/** Imports contacts (contract 11.6). Also accepts a CSV file, which the document shows as a separate operation. */
 export function registerCreateImportRoute(api: Api, context: GatewayContext): void {
   api.post(
     "/contacts/imports",

@@ -10,7 +10,7 @@ import { registerPlanDocumentRoute } from "./plan-document.ts";
 import { acceptQuestionnaireBodies } from "./accept-questionnaire-bodies.ts";
 import { registerReplaceDocumentRoute } from "./replace-document.ts";
 
-/** Surveys as documents (contract 6.14). A scope of its own, since their bodies are larger than others. */
+/** Surveys as documents (contract 6.14), in their own scope, because their bodies are larger than others. */
 export function registerDocumentRoutes(api: Api, context: GatewayContext): void {
   const converter = createDocumentConverter();
   api.addHook("onClose", () => converter[Symbol.asyncDispose]());

@@ -79,7 +79,7 @@ function nextWords(number: number, planned: Timestamp | undefined, now: Date): s
   const at = isoTimeOrNull(planned);
   if (planned === undefined || at === null) return `Waits for ${attempt}.`;
   const time = timestampDate(planned).getTime();
-  // For an anonymous answer only the day is shown, which may begin before the attempt is due.
+  // For an anonymous answer only the day is shown, which may start before the attempt is due.
   const isPast = time < now.getTime() && time % DAY_MS !== 0;
   return isPast
     ? `Due for ${attempt} since ${at}: it is under way, or its turn comes next.`

@@ -18,6 +18,6 @@ export const npsResponseSchema = named("NpsAnswer", {
   submittedAt: nullableDateTime,
 });
 
-/** Describes what the operations on a single answer do not cover (contract 7.8). */
+/** Describes the limits of the operations on a single answer (contract 7.8). */
 export const withOtherAnswers =
   "On a page that repeats there are several answers, and a question that was deleted may still be published: submit those with the other answers of the respondent.";

@@ -126,7 +126,7 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
   );
 }
 
-/** What texts tell of the contact whose link it is; null with any anonymity, and where no text asks. */
+/** The contact of a personal link, as far as texts use it; null with any anonymity, and if no text does. */
 function contactIn(texts: string, { contactId, firstName }: Link, { settingsJson }: Collection) {
   const isNamed = contactId !== "" && firstName !== "" && namesContact(texts);
   return isNamed && readSettings(settingsJson).privacy.anonymity === "none" ? { firstName } : null;

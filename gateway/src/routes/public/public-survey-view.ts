@@ -59,7 +59,7 @@ export function publicSurveyView(link: Link, survey: GetPublicSurveyResponse) {
   };
 }
 
-/** What a respondent wants to read: what the page asks for, else the language of the contact whose link it is. */
+/** The requested language: that of the page's request, otherwise that of the personal link's contact. */
 export function wantedLanguages(asked: string | undefined, { language }: Pick<Link, "language">) {
   return { wantedLanguage: asked ?? "", contactLanguage: language };
 }

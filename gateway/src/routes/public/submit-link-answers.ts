@@ -58,7 +58,7 @@ export function registerSubmitLinkAnswersRoute(api: Api, context: GatewayContext
     async (request, reply) => {
       const sessionToken = respondentTokenOf(request);
       const { submitted, replay } = await context.submitLinkAnswers({
-        // The token begins with the workspace id. A forged one takes a turn of the workspace it names and is refused.
+        // The token starts with the workspace id. A forged one uses a turn of the workspace in it, and is refused.
         workspaceId: sessionToken.split(".", 1)[0]!,
         caller: "",
         surveyId: "",

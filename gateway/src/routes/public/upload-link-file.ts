@@ -49,7 +49,7 @@ function registerRoute(api: Api, context: GatewayContext): void {
       using upload = await readUpload(request, uploadLinkFileBody);
       const { code, respondentId } = request.params;
       const sessionToken = respondentTokenOf(request);
-      // The token begins with the workspace id. The service refuses a forged one before it reads the file.
+      // The token starts with the workspace id. The service refuses a forged one before it reads the file.
       const workspaceId = sessionToken.split(".", 1)[0]!;
       const clientKey = context.clientKey(request, workspaceId);
       using _ = context.uploads.ofGuest({ workspaceId, code, respondentId, clientKey });

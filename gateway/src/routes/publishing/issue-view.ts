@@ -13,7 +13,7 @@ export const issuesSchema = Type.Array(
   { description: "the first 1,000" },
 );
 
-/** What does not keep it from being published: missing and outdated translations (contract 6.17). */
+/** Warnings, which do not prevent a publication: missing and outdated translations (contract 6.17). */
 export const warningsSchema = Type.Array(
   named("DraftWarning", {
     path: Type.String({ description: "path of a translation", examples: ["elements.01h8x3k9q2w7d1ej.text"] }),

@@ -43,7 +43,7 @@ const weighting = named("Weighting", {
   effectiveSize: Type.Number({ description: "effective sample size (Kish)" }),
   iterations: Type.Integer(),
   converged: Type.Boolean({ description: "whether all shares match their targets" }),
-  largestDifference: Type.Number({ description: "between a share and its target, of 1" }),
+  largestDifference: Type.Number({ description: "largest difference between a share and its target, 0 to 1" }),
   smallestWeight: nullable<number>("number"),
   largestWeight: nullable<number>("number"),
   variables: Type.Array(

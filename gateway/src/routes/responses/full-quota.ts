@@ -3,7 +3,7 @@ import { onFullActions } from "@canvass/questions";
 import { Type } from "typebox";
 import { id, named, nullableText, words } from "../schemas.ts";
 
-/** A full quota that stored answers match (contract 6.20). Left out where there is none. */
+/** A full quota that the stored answers match (contract 6.20); absent if there is none. */
 export const fullQuotaSchema = Type.Optional(
   named(
     "FullQuota",

@@ -64,7 +64,7 @@ export function registerListAnswersRoute(api: Api, context: GatewayContext): voi
 /** NDJSON has no pages, so paging parameters are refused. */
 function refusePagingParameters(paging: Record<string, unknown>): void {
   const given = Object.keys(paging).filter((name) => paging[name] !== undefined);
-  refuseViolations(given.map((path) => ({ path, message: "does not apply to NDJSON; leave it out" })));
+  refuseViolations(given.map((path) => ({ path, message: "has no effect on NDJSON; leave it out" })));
 }
 
 function paginationOf(

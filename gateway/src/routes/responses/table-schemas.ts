@@ -2,7 +2,7 @@ import { knownVariables } from "@canvass/questions";
 import { Type } from "typebox";
 import { id, named, nullable, words } from "../schemas.ts";
 
-/** Null where there is nobody to be a part of. */
+/** Null if the base is empty. */
 export const percent = (description: string) => nullable<number>("number", { description });
 
 const entryFields = {

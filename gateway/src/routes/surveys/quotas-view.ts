@@ -5,7 +5,7 @@ import { named, shownAs, withExamples } from "../schemas.ts";
 
 export const documentedQuotas = withExamples(quotasBody, {
   gender: {
-    summary: "200 respondents with a choice, and 50 of them who also answered another question",
+    summary: "Quotas of 200 respondents with a choice, and of 50 who also answered another question",
     value: {
       quotas: [
         {

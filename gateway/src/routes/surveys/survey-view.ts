@@ -6,7 +6,7 @@ import { isoTime } from "../timestamps.ts";
 import { addedQuestionSchema } from "./added-question-view.ts";
 import { LRUCache } from "lru-cache";
 
-/** The survey's fields without input limits: stored values are shown as they are. */
+/** The survey's fields without input limits, because stored values are shown unchanged. */
 const shownFields = Object.fromEntries(
   Object.entries(surveyFields).map(([name, { schema }]) => {
     const { type, description, examples } = schema as { type: string; description?: string; examples?: string[] };

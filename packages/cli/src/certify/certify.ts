@@ -10,7 +10,9 @@ export interface CaseResult {
   checks: string;
   contract: string;
   result: "passed" | "finding" | "skipped";
-  /** Status of the response with the finding, otherwise of the last one, or why there is none. Null if nothing was sent. */
+  /**
+   * Status of the response with the finding, otherwise of the last one, or why there is none. Null if nothing was sent.
+   */
   answer: string | null;
   /** The start of its body. */
   text: string;
@@ -35,7 +37,10 @@ export interface Certification {
   secret: string;
   /** Starts the time for one answer. Default: 10 seconds (contract 8.8). */
   deadline?: () => AbortSignal;
-  /** Events at once. Default: 75, those under way to a receiver that answers quickly (gateway/docs/receiving-webhooks.md). */
+  /**
+   * Events at once. Default: 75, those under way to a receiver that answers quickly
+   * (gateway/docs/receiving-webhooks.md).
+   */
   burst?: number;
   onCase?: (name: string) => void;
 }

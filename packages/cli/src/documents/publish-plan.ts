@@ -3,7 +3,10 @@ import { CanvassError, type Api, type Canvass, type RequestOptions } from "@canv
 import type { SurveyPlan } from "./plan-survey.ts";
 import { toAcknowledge } from "./publication.ts";
 
-/** Publishes a planned draft that was written, with the changes that were acknowledged. Undefined: nothing was to publish. */
+/**
+ * Publishes a planned draft that was written, with the changes that were acknowledged. Undefined: nothing was to
+ * publish.
+ */
 export async function publishPlan(
   canvass: Canvass,
   plan: SurveyPlan,

@@ -4,7 +4,9 @@ import { OperationalError, readJson, reasonOf, systemErrorCode, writePrivateJson
 import { makeFolder } from "../make-folder.ts";
 import { writeError } from "../write-error.ts";
 
-/** Returns the parsed JSON of the file; undefined if there is no file. Throws OperationalError if others may read it. */
+/**
+ * Returns the parsed JSON of the file; undefined if there is no file. Throws OperationalError if others may read it.
+ */
 export async function readPrivateFile(path: string): Promise<unknown> {
   await refuseShared(path);
   return readJson(path).catch((error: unknown) => {

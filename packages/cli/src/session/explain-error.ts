@@ -16,7 +16,7 @@ export function explainError(error: unknown): unknown {
   const remedy =
     error.status === 401
       ? "Log in with another token (canvass login), or replace CANVASS_TOKEN."
-      : named(suggestion, error.details);
+      : nameDetails(suggestion, error.details);
   const request = error.requestId === undefined ? "" : ` (request ${error.requestId})`;
   return new OperationalError(`${[message, remedy, ...violations(error)].join(" ").trim()}${request}`, {
     cause: error,
@@ -24,7 +24,7 @@ export function explainError(error: unknown): unknown {
 }
 
 /** Gives each detail that a suggestion names its value, since details are not printed. */
-function named(suggestion: string, details: unknown): string {
+function nameDetails(suggestion: string, details: unknown): string {
   const values = Object(details) as Record<string, unknown>;
   return suggestion.replaceAll(/`details\.(\w+)`/g, (name, key: string) =>
     ["string", "number"].includes(typeof values[key]) ? `${name} (${String(values[key])})` : name,

@@ -3,8 +3,8 @@ import type { Database } from "./open-database.ts";
 import type { Element } from "./read-elements.ts";
 
 /**
- * Describes the elements of all versions in tables, and makes the view `responses`, with a row for each respondent and a
- * column for each element, named by its key.
+ * Describes the elements of all versions in tables, and makes the view `responses`, with a row for each respondent and
+ * a column for each element, named by its key.
  */
 export async function describeElements(database: Database, elements: readonly Element[]): Promise<void> {
   const named = await nameColumns(database, elements);

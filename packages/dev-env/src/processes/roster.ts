@@ -28,8 +28,8 @@ export type Leftover = Pick<Entry, "processes" | "files"> & { path: string };
 const FOLDER = join(WORKSPACE_ROOT, "node_modules/.cache/running");
 
 /**
- * Ends what killed owners left, then lists this process' children in a file of the checkout, so that a later start can do
- * the same. Disposing ends them.
+ * Ends what killed owners left, then lists this process' children in a file of the checkout, so that a later start can
+ * do the same. Disposing ends them.
  */
 export async function openRoster({ files = [], folder = FOLDER }: RosterOptions = {}): Promise<Roster> {
   await endLeftovers(findLeftovers(folder));

@@ -5,7 +5,7 @@ import { completion, publishSmallSurvey, startRespondent, type SmallSurvey } fro
 import { api, journeyState } from "./journey-system.ts";
 
 /** Full anonymity: later readers see only the day, for respondents who completed and for those who did not. */
-export function anonymity(): void {
+export function testAnonymity(): void {
   const midnight = /T00:00:00\.000Z$/;
   let survey: SmallSurvey;
   let path: string;

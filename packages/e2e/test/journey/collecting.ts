@@ -3,7 +3,7 @@ import { anyId, anyTime, expectSuccess } from "../expected-shapes.ts";
 import { api, demo, journeyState } from "./journey-system.ts";
 
 /** Steps of the journey: subscribe, answer, list, aggregate. */
-export function collecting(): void {
+export function testCollecting(): void {
   test("a webhook shows its secret once, a feed has none", async () => {
     const subscription = {
       id: anyId,

@@ -3,7 +3,7 @@ import { anyEtag, anyId, anyTime, expectSuccess } from "../expected-shapes.ts";
 import { api, demo, journeyState } from "./journey-system.ts";
 
 /** From an empty workspace to a published version. */
-export function drafting(): void {
+export function testDrafting(): void {
   test("a survey begins as a draft with one empty page", async () => {
     const created = await api.call("POST", "/surveys", { body: { name: "Lunch", description: "How was lunch?" } });
     expectSuccess(created, 201, {

@@ -8,7 +8,7 @@ import { waitForItems } from "../wait-for-items.ts";
 import { api, deliveries, demo, journeyState } from "./journey-system.ts";
 
 /** Tests that a completion appears in webhook, feed, deliveries and counts. Runs after `collecting`. */
-export function notifying(): void {
+export function testNotifying(): void {
   test("the webhook arrives, signed, and says what the spec says", async () => {
     const [delivery] = await waitFor(() => (deliveries.length > 0 ? deliveries : undefined), {
       describe: "the webhook",

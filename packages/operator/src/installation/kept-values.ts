@@ -8,7 +8,7 @@ import { uniqueValue } from "./unique-value.ts";
 import { serverOf } from "./server-of.ts";
 
 export type KeptValues = {
-  /** These override keys.json, because somebody may have edited the files. */
+  /** These override keys.json, because the files may have been edited. */
   keys: Partial<SystemKeys>;
   servers: Partial<Servers>;
   /** A sentence for each value that cannot be read, or differs between files but must not. Contains no values. */

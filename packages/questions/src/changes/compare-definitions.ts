@@ -29,7 +29,7 @@ export function* comparingDefinitions(
 ): Generator<void, Change[]> {
   const changes: Change[] = [];
   const tell = (differences: readonly Difference[]) => {
-    for (const difference of differences) changes.push(identified(difference, hash));
+    for (const difference of differences) changes.push(withChangeId(difference, hash));
   };
   const published = byQuestion(base);
   const present = byQuestion(draft);
@@ -59,7 +59,7 @@ function byQuestion(definition: SurveyDefinition): Map<string, PlacedElement> {
   return new Map([...indexOf(definition).elements.values()].map((place) => [place.question.questionId, place]));
 }
 
-function identified({ subject, ...difference }: Difference, hash: HashText): Change {
+function withChangeId({ subject, ...difference }: Difference, hash: HashText): Change {
   const { kind, before, after } = difference;
   return { changeId: hash(JSON.stringify([kind, subject, before, after])), ...difference };
 }

@@ -55,7 +55,7 @@ function differencesOf(
   const marks = entryMarks.filter((mark) => marked.some((pair) => changedMarksOf(pair).includes(mark)));
   const ruled = pairs.filter(([old, now]) => old && now && !isSameRule(old, now));
   const reordered = lists.map(standingOrders).filter(([old, now]) => old.some((id, at) => now[at] !== id));
-  // A new entry affects all answers, an existing entry those that name it.
+  // A new entry affects all answers, an existing one only answers that have it.
   const everybody = (concerned: boolean) => (concerned ? answered.responses : 0);
   const wereThere = removed.filter(([old]) => !old!.retired);
   const taken = removal[name] === "breaking" ? "; where they were answered, add a new question instead" : "";

@@ -5,7 +5,7 @@ import { languageConditions, numberConditions, textConditions, type Conditions }
 
 const ofFields = { text: textConditions, number: numberConditions };
 
-/** Returns what is wrong with a condition about a hidden field or the language. */
+/** Returns the violation of a condition on a hidden field or the language. */
 export function contextViolation(
   leaf: ContextCondition,
   path: string,

@@ -11,8 +11,8 @@ import { conditionTarget } from "./targets.ts";
 import { nullableCondition } from "./condition.ts";
 
 /**
- * Fields of an element, or of a page (only `showIf`), whose conditions have that schema. `choicesFrom`: the shapes of the
- * field. `numbering`: further fields of a constraint. `checkLogic` validates them.
+ * Fields of an element, or of a page (only `showIf`), whose conditions have that schema. `choicesFrom`: the shapes of
+ * the field. `numbering`: further fields of a constraint. `checkLogic` validates them.
  */
 export function logicFieldsOf(
   condition: TSchema,
@@ -98,7 +98,7 @@ function checkConstraints(
   }
 }
 
-/** Valid fields over those that were there: an absent one stays, null or an empty list removes it. */
+/** Merges valid fields into the former ones: an absent one is unchanged, null or an empty list removes it. */
 export function mergeLogic(input: JsonObject, previous: ElementLogic = {}): ElementLogic {
   const logic: ElementLogic = { ...previous };
   for (const name of logicFields) {

@@ -61,7 +61,7 @@ export function* translationSizeViolations(
   );
 }
 
-/** Returns the path in the document of a path in the definition, which lacks invalid elements and rules. */
+/** Returns the path in the document of a path in the definition, which has no invalid elements and rules. */
 export function pathInDocument(path: string, pages: readonly PageInput[]): string {
   const [, pageIndex = "", list = "", index = "", ...rest] = path.split(".");
   const page = pages[Number(pageIndex)]!;

@@ -3,7 +3,7 @@ import { keyOf, type DocumentKeys } from "./document-keys.ts";
 
 type Entry = Choice & Partial<Column>;
 
-/** What a document is compared with: the present draft, and what it may bring back. */
+/** The survey that a document is compared with: the current draft, and what the document may restore. */
 export interface FormerSurvey {
   definition: SurveyDefinition;
   /** The published version. */
@@ -13,7 +13,7 @@ export interface FormerSurvey {
   translations: Translations;
   /** Custom keys of all pages, elements and entries above, by id. */
   keys: DocumentKeys;
-  /** Ids by name key of elements that keep their name when they leave the draft, and of those that have left it. */
+  /** Ids by name key of elements whose name stays reserved when they are removed, and of removed elements. */
   keptNames: ReadonlyMap<string, string>;
 }
 

@@ -41,9 +41,9 @@ export interface DocumentResult {
 }
 
 /**
- * Reads pages, elements, logic, hidden fields and quotas of a survey's document (contract 6.14). What has the same key as
- * before keeps its id. The caller reads `settings` and the survey's own fields, such as `name`. Yields after each element
- * and page, so that the caller can pause between steps.
+ * Reads pages, elements, logic, hidden fields and quotas of a survey's document (contract 6.14). What has the same key
+ * as before keeps its id. The caller reads `settings` and the survey's own fields, such as `name`. Yields after each
+ * element and page, so that the caller can pause between steps.
  */
 export function* readingDocument(
   given: JsonObject,
@@ -66,7 +66,8 @@ export function* readingDocument(
     yield;
   }
   violations.push(...fieldViolations(definition.fields ?? [], namesOf(definition), "fields"));
-  // Quotas that name an invalid question are left out, so the indexes of the others shift and their paths would be wrong.
+  // Quotas that name an invalid question are left out, so the indexes of the others shift and their paths would be
+  // wrong.
   if (violations.length === 0) {
     const ofQuotas = quotaViolations(definition, "quotas");
     violations.push(...ofQuotas.map((each) => ({ ...each, path: each.path.replace(/\.elementId$/, ".element") })));

@@ -111,7 +111,7 @@ function checkFields(input: JsonObject, path: string, violations: Violation[]): 
   violations.push(...unknownFields(Object.keys(input), knownFields, path));
 }
 
-/** Refuses what has no effect on elements of the type, also if it is empty. */
+/** Refuses fields that have no effect on elements of the type, even empty ones. */
 function checkTaken(type: QuestionType, input: JsonObject, path: string, violations: Violation[]): void {
   const message = `is not taken by ${type.typeName}`;
   if (!type.lists.choices && Object.hasOwn(input, "choicesFrom")) {
@@ -137,7 +137,7 @@ function checkTaken(type: QuestionType, input: JsonObject, path: string, violati
 
 type Lists = Partial<Record<(typeof listNames)[number], KeyedEntry[]>>;
 
-/** Unlike other input, a document has every list of its questions. */
+/** Unlike other input, a document must have every list of its questions. */
 function checkLists(type: QuestionType, input: JsonObject, path: string, violations: Violation[]): Lists | undefined {
   const violationsBefore = violations.length;
   const lists: Lists = {};
@@ -158,7 +158,7 @@ function checkLists(type: QuestionType, input: JsonObject, path: string, violati
   return violations.length > violationsBefore ? undefined : lists;
 }
 
-/** Its choices are those of another question. */
+/** Whether the element carries the choices of another question. */
 const isCarrying = (input: JsonObject): boolean => isJsonObject(ownValue(input, "choicesFrom"));
 
 interface ElementParts {

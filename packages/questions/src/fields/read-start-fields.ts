@@ -20,7 +20,10 @@ export interface ReadFieldsOptions {
   isLink: boolean;
 }
 
-/** Reads the values of a respondent's hidden fields from the input of a start (contract 6.18). Unknown names are ignored. */
+/**
+ * Reads the values of a respondent's hidden fields from the input of a start (contract 6.18). Unknown names are
+ * ignored.
+ */
 export function readStartFields(
   fields: readonly HiddenField[],
   given: JsonObject,

@@ -8,7 +8,7 @@ import { hiddenFieldSchema } from "../fields/hidden-field.ts";
 
 const id = Type.String();
 const text = Type.Union([Type.String(), Type.Null()]);
-/** Written as it is: conditions inside each other would have to be told apart while an answer is written. */
+/** Serialized without a schema: a serializer would have to distinguish nested conditions at run time. */
 const shown = <Value extends object>(name: string) =>
   Type.Unsafe<Value>({ type: "object", additionalProperties: true, "x-shown-as": name });
 const closed = { additionalProperties: false };

@@ -83,7 +83,7 @@ test("quotas ask what there is, have names of their own, and a message where one
     "quotas.0.when.elementId must name a question of the survey",
     expect.stringContaining("quotas.1.when.any.1.operator does not fit"),
     "quotas.1.name is the name of another quota",
-    "quotas.2.message is required, since it is told",
+    "quotas.2.message is required, because the respondent sees it",
   ]);
   expect(checkDefinition(wrong).map(({ code }) => code)).toEqual(Array.from({ length: 4 }, () => "quota_broken"));
   expect(checkDefinition(survey(quota("a", likesTea), quota("b", young)))).toEqual([]);

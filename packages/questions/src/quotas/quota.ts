@@ -8,7 +8,10 @@ export const quotaLimits = { quotas: 100, nameLength: 100, messageLength: 4_000,
 /** What happens to a respondent that matches a full quota (contract 6.20). */
 export const onFullActions = ["close", "message", "end"] as const;
 
-/** At most `limit` respondents whose answers fulfil the condition complete. Of these `close` and `message` refuse the completion. */
+/**
+ * At most `limit` respondents whose answers fulfil the condition complete. Of these `close` and `message` refuse the
+ * completion.
+ */
 export const quotaSchema = Type.Object(
   {
     quotaId: Type.String({ pattern: idPattern, description: "does not change while the name is unchanged" }),

@@ -4,7 +4,10 @@ import { otherOf } from "../chosen-choices.ts";
 import type { PlacedElement } from "../definition-index.ts";
 import { elementField, namesSource } from "../conditions/named-conditions.ts";
 
-/** Returns the violations of `choicesFrom`, relative to the element. `find` returns an element before it, or why there is none. */
+/**
+ * Returns the violations of `choicesFrom`, relative to the element. `find` returns an earlier element, or a violation
+ * if there is none.
+ */
 export function carryViolations(
   { question, type, page }: PlacedElement,
   find: (elementId: string) => PlacedElement | string,

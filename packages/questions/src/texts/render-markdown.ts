@@ -97,7 +97,7 @@ function inlineText(token: Token): string {
 
 const partsOf = (token: Token): Token[] | undefined => ("tokens" in token ? token.tokens : undefined);
 
-/** A page that a text leads to opens beside the survey, and does not learn where it was opened. */
+/** Links in texts open in a new tab, without a referrer. */
 const opened = { target: "_blank", rel: "noopener noreferrer nofollow" };
 
 const isSafeLink = (href: string): boolean => hasScheme(href, ["https:", "mailto:"]);

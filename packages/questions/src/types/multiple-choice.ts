@@ -101,7 +101,7 @@ export const multipleChoice: QuestionType<typeof settings> = {
   completeSettings(settings, previous, newId) {
     const { code, ...other } = settings.other;
     const choiceId = previous?.other.choiceId ?? (other.enabled ? newId() : null);
-    // Without a code the question stays as it was before there were codes.
+    // Without a code, the question is equal to one of a version without codes.
     const complete = { ...other, choiceId, ...(code !== null && { code }) } as Settings["other"];
     return { ...settings, other: complete };
   },

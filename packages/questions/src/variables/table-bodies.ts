@@ -11,7 +11,7 @@ export const seriesUnits = ["day", "week", "month"] as const;
 const entry = Type.String({ minLength: 1, maxLength: 1_000, description: "the id, code or text of an entry" });
 const number = Type.Number({ minimum: -1e15, maximum: 1e15 });
 
-/** One of the first four says what is counted. */
+/** Exactly one of the first four members selects what is counted. */
 const variable = {
   elementId: Type.Optional(lookupId("an element", "a question of the survey")),
   name: Type.Optional(Type.String({ maxLength: 64, description: "the name of a question" })),

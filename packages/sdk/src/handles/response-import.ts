@@ -18,7 +18,10 @@ export interface AnswersFile {
 }
 
 interface ImportMethods {
-  /** Waits until each row is stored, skipped or refused. Throws a `CanvassError` with the code `import_not_made` if that will not be. */
+  /**
+   * Waits until each row is stored, skipped or refused. Throws a `CanvassError` with the code `import_not_made` if that
+   * will not be.
+   */
   wait(options?: WaitOptions<ResponseImportData>): Promise<ResponseImport>;
   reload(options?: RequestOptions): Promise<ResponseImport>;
 }

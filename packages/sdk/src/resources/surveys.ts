@@ -75,7 +75,9 @@ export function surveysOf(connection: Connection) {
     /** Returns what a document would change in a survey. Writes nothing. */
     planDocument: (surveyId: string, document: SurveyDocument, options?: RequestOptions) =>
       planDocument(connection, surveyId, document, options),
-    /** Replaces a survey with a document: fields and settings at once, the rest in its draft. Throws `StaleSurveyError`. */
+    /**
+     * Replaces a survey with a document: fields and settings at once, the rest in its draft. Throws `StaleSurveyError`.
+     */
     replaceDocument: (survey: Read, document: SurveyDocument, options?: WriteOptions) =>
       known(survey).replaceDocument(document, options),
     /** Like `survey.update`, for an id and an ETag. Throws `StaleSurveyError`. */

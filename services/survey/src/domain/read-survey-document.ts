@@ -47,7 +47,9 @@ export interface SurveyDocument extends Omit<DocumentResult, "violations" | "doc
 
 export const noSurvey: PresentSurvey = { ...noFormer, settings: {} };
 
-/** Reads a document against the survey that it is to replace (contract 6.14). `fields` may be invalid with violations. */
+/**
+ * Reads a document against the survey that it is to replace (contract 6.14). `fields` may be invalid with violations.
+ */
 export function* readingSurveyDocument(
   given: JsonObject,
   present: PresentSurvey,

@@ -9,7 +9,7 @@ import { readDocument } from "./read-document.ts";
 
 export const yamlType = "application/yaml";
 
-/** The largest document, as sent and inflated: that of the largest survey with the longest keys fits. */
+/** Limit of a document, as sent and inflated. The largest survey with the longest keys fits. */
 export const mostDocumentBytes = 12 * 1_048_576;
 
 declare module "fastify" {
@@ -19,7 +19,9 @@ declare module "fastify" {
   }
 }
 
-/** Lets the routes of `scope` take large documents as JSON or YAML (RFC 9512). The service judges `documentJson`. */
+/**
+ * Lets the routes of `scope` accept large documents as JSON or YAML (RFC 9512). The service validates `documentJson`.
+ */
 export function acceptDocumentBodies(
   scope: FastifyInstance,
   { config, bodyPermits }: Pick<GatewayContext, "config" | "bodyPermits">,

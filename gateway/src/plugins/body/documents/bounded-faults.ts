@@ -1,18 +1,18 @@
 import { AppError } from "@canvass/errors";
 import { Lexer, type CST } from "yaml";
 
-/** As many are told. */
+/** Maximum number of reported violations. */
 export const mostFaults = 100;
 /** More than the largest survey has. Many more would exhaust the memory of the thread. */
 const mostTokens = 2_000_000;
-/** What the lexer puts before plain and block texts. */
+/** Markers that the lexer puts before plain and block texts. */
 const scalarMark = "\u001f";
 /** Signs of the lexer that do not stand in the text. */
 const marks: ReadonlySet<string> = new Set(["\u0002", "\u0018", scalarMark]);
 
 /**
- * Returns the text up to where it has too many tags of one's own and wrong escapes, else the whole text. A few bytes make
- * one, and each takes the parser more time and memory than a value. Throws `invalid_request` for too many tokens.
+ * Returns the text up to where it has too many tags of one's own and wrong escapes, else the whole text. A few bytes
+ * make one, and each takes the parser more time and memory than a value. Throws `invalid_request` for too many tokens.
  */
 export function textToFaults(text: string): string {
   let [tokens, faults, offset, before] = [0, 0, 0, ""];

@@ -8,8 +8,8 @@ const tooDeep = "is nested too deeply";
 type Fault = (offset: number | undefined, message: string) => void;
 
 /**
- * Parses YAML 1.2 that means the same as JSON. Throws `malformed_yaml` with its faults, the first hundred: besides those
- * of syntax, tags of one's own, aliases, keys that are no text or repeat, and numbers that JSON lacks.
+ * Parses YAML 1.2 that is equivalent to JSON. Throws `malformed_yaml` with the first hundred violations: besides those
+ * of syntax, custom tags, aliases, keys that are not text or repeat, and numbers that JSON does not have.
  */
 export function readYaml(text: string): unknown {
   const part = textToFaults(text);

@@ -12,8 +12,8 @@ export interface AttemptRecorder {
 
 const MAX_BATCH = 500;
 /**
- * Batches start at least 20 ms apart, unless 200 attempts wait: a statement costs as much as twenty rows. If the process
- * is killed, attempts that are not yet recorded are made again.
+ * Batches start at least 20 ms apart, unless 200 attempts wait: a statement costs as much as twenty rows. If the
+ * process is killed, attempts that are not yet recorded are made again.
  */
 const LINGER = { ms: 20, enough: 200 };
 const RETRY_MS = 200;

@@ -23,9 +23,9 @@ export interface BegunAttempt {
 
 /**
  * Leases the next due delivery of a queue and reads its webhook, in batches; sends nothing. Returns undefined if no
- * delivery could be leased: none is due, its row is locked, the webhook takes none, or the database fails. Never rejects.
- * If the commit succeeded but its response was lost, the delivery stays leased, and counts as an interrupted attempt when
- * the lease ends.
+ * delivery could be leased: none is due, its row is locked, the webhook takes none, or the database fails. Never
+ * rejects. If the commit succeeded but its response was lost, the delivery stays leased, and counts as an interrupted
+ * attempt when the lease ends.
  */
 export function createBeginNext(context: DeliveryContext) {
   const { now, log } = context;
@@ -80,8 +80,8 @@ async function begin(
 }
 
 /**
- * After a full batch the next scan starts at its earliest planned time, to skip index entries of rows already sent. After
- * a short one it starts once more from the beginning.
+ * After a full batch the next scan starts at its earliest planned time, to skip index entries of rows already sent.
+ * After a short one it starts once more from the beginning.
  */
 function advanceScan(queue: EndpointQueue, begun: readonly BegunDelivery[], wanted: number): void {
   if (begun.length === wanted) {

@@ -48,7 +48,9 @@ export function setDue(queue: EndpointQueue, due: number): void {
   queue.due = due;
 }
 
-/** A time slice starts with its first attempt. Without slices, `next_due_at` of a draining queue would stay as it was. */
+/**
+ * A time slice starts with its first attempt. Without slices, `next_due_at` of a draining queue would stay as it was.
+ */
 export function startSlice(queue: EndpointQueue): void {
   queue.sliceEnds = Math.min(queue.sliceEnds, performance.now() + SLICE_MS);
 }

@@ -9,7 +9,10 @@ export type MatchRows = (rows: ExportRow[]) => Promise<ExportRow[]>;
 /** Respondents come in the order of their ids, so neighbours mostly have the same version. */
 const cachedDefinitions = 8;
 
-/** Keeps the respondents that fulfil the condition of an export, by their answers as the export holds them (contract 7.3). */
+/**
+ * Keeps the respondents that fulfil the condition of an export, by their answers as the export holds them (contract
+ * 7.3).
+ */
 export function createRowMatcher(
   { options: { where } }: Pick<ExportWork, "options">,
   host: Pick<ExportHost, "version">,

@@ -41,7 +41,7 @@ export interface ExportLayout {
   cellsOf: (collected: CollectedRow) => ExportCell[];
 }
 
-/** What columns show besides answers. */
+/** Data that columns show besides answers. */
 interface ShownBesides {
   hidden?: readonly ExportedField[];
   orders?: ShownOrders | undefined;

@@ -1,4 +1,4 @@
-/** Returns the texts, equal ones marked until all differ. Marked texts must differ from one another. */
+/** Returns the texts, with marks added to equal ones until all differ. Marked texts must differ from each other. */
 export function tellApart(texts: readonly string[], mark: (index: number) => string): string[] {
   const told = [...texts];
   const marked = new Set<number>();
@@ -12,7 +12,7 @@ export function tellApart(texts: readonly string[], mark: (index: number) => str
   }
 }
 
-/** A mark may make a text equal to one that was not marked. */
+/** A marked text may be equal to an unmarked one. */
 function equalOnes(texts: readonly string[]): number[] {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);

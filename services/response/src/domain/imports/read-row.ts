@@ -119,7 +119,7 @@ function cellsOf(answers: Map<AnswerGroup, QuestionCell[]>, group: AnswerGroup):
   return cells;
 }
 
-/** What is no number stays a text, which the field refuses. */
+/** Text that is not a number is returned unchanged, and the field refuses it. */
 const numberOr = (text: string): number | string => (Number.isFinite(Number(text)) ? Number(text) : text);
 
 function partViolations(texts: ReadonlyMap<RespondentPart, string>): Violation[] {
@@ -141,7 +141,7 @@ function partViolations(texts: ReadonlyMap<RespondentPart, string>): Violation[]
   return violations;
 }
 
-/** Without a status, a row is completed unless its file tells times of completion and it has none. */
+/** Without a status, a row is completed, unless the file has completion times and this row has none. */
 function statusOf(
   status: string | null,
   columns: readonly ImportColumn[],

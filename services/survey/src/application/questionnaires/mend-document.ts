@@ -9,14 +9,14 @@ import { change, leaveOut } from "./report.ts";
 const mostRounds = 50;
 
 /**
- * Takes out of a document what no survey may have, and reports it with the words of the check that surveys have. Throws
- * `validation_failed` for what cannot be taken out alone, such as too many questions.
+ * Removes the invalid parts of a document, and reports each with the message of the survey's check. Throws
+ * `validation_failed` for violations that no removal mends, such as too many questions.
  */
 export function mendDocument(questionnaire: Questionnaire): void {
   for (let round = 0; ; round += 1) {
     const violations = violationsOf(questionnaire);
     if (violations.length === 0) return;
-    // From the last place to the first, since taking one out moves those behind it.
+    // From the last to the first, because a removal moves the later ones.
     const places = violations.map(({ path, message }) => ({ steps: path.split("."), message })).toSorted(later);
     const taken = new Set<object>();
     const isMended = places.map(({ steps, message }) => takeOut(questionnaire, steps, message, taken)).includes(true);
@@ -42,7 +42,7 @@ function later({ steps: one }: { steps: string[] }, { steps: other }: { steps: s
   return -1;
 }
 
-/** Takes the smallest part out that holds a place. Returns whether there was one. */
+/** Removes the smallest part that contains a path. Returns whether there was one. */
 function takeOut(questionnaire: Questionnaire, steps: string[], message: string, taken: Set<object>): boolean {
   const { document } = questionnaire;
   const [head = "", at = "", part = "", index = "", ...rest] = steps;
@@ -75,7 +75,7 @@ function takeOut(questionnaire: Questionnaire, steps: string[], message: string,
   return takeEntry(questionnaire, page.elements, Number(index), `${field === "" ? "it" : field} ${message}`, taken);
 }
 
-/** The place in an element that may go while the element stays. */
+/** The path in an element that can be removed without the element. */
 function partOf(field: string, within: readonly string[]): string[] | undefined {
   if (
     field === "showIf" ||
@@ -114,7 +114,7 @@ function tell({ sources }: Questionnaire, entry: object, part: string, message: 
   if (item) change(item, `${part} is left out: ${message}`);
 }
 
-/** Makes text of the placeholders of an entry. Returns whether there were any. */
+/** Turns the placeholders of an entry into plain text. Returns whether there were any. */
 function escapeBraces(entry: JsonObject, members = Object.keys(entry).filter((name) => name !== "key")): boolean {
   const before = JSON.stringify(entry);
   for (const name of members) if (Object.hasOwn(entry, name)) entry[name] = escaped(entry[name]);
@@ -128,7 +128,7 @@ function escaped(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, escaped(each)]));
 }
 
-/** Removes a member of a member of an object. Returns whether it was there. */
+/** Removes a nested member of an object. Returns whether it existed. */
 function removePlace(object: JsonObject, place: readonly string[]): boolean {
   const [step = "", ...rest] = place;
   const isList = Array.isArray(object);

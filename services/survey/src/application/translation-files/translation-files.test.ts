@@ -158,5 +158,5 @@ test("long files are cut between entries, and an endless entry is refused", () =
   expect(readPo(writePo(long))).toEqual(expected(long, ""));
   expect([...writingPo(long, "de")]).toHaveLength(5);
   expect([...readingPo(writePo(long))].length).toBeGreaterThan(2);
-  expect(() => readPo(`msgctxt "${"x".repeat(200_000)}"`)).toThrow("Some of what was sent");
+  expect(() => readPo(`msgctxt "${"x".repeat(200_000)}"`)).toThrow("Some values are missing");
 });

@@ -26,7 +26,7 @@ const tablesRead = new Set([
   "conditions",
 ]);
 
-/** Reads a survey's structure of LimeSurvey (.lss). Throws `validation_failed` for what is none. */
+/** Reads a survey structure of LimeSurvey (.lss). Throws `validation_failed` if the file is not one. */
 export function readLss(file: Uint8Array): Questionnaire {
   const document = readXml(file);
   if (childOf(document, "LimeSurveyDocType")?.text.trim() !== "Survey")

@@ -232,7 +232,7 @@ function limitsOf(
   ];
 }
 
-/** Returns what is written, or undefined after noting why a form cannot say it. */
+/** Returns the written expression, or undefined after recording why a form cannot express it. */
 export function sayable(builder: FormBuilder, source: string, what: string, write: () => string): string | undefined {
   try {
     return write();

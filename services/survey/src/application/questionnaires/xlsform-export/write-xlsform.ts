@@ -22,7 +22,7 @@ const surveyColumns = [
 ];
 const translated = new Set(["label", "hint", "constraint_message"]);
 
-/** Writes a survey's document (contract 6.14) as an XLSForm. The sheet `left_out` tells what a form cannot say. */
+/** Writes a survey's document (contract 6.14) as an XLSForm. The sheet `left_out` lists what a form cannot express. */
 export async function writeXlsform(documentJson: string): Promise<Uint8Array> {
   const document = JSON.parse(documentJson) as JsonObject;
   const pages = document["pages"] as (JsonObject & { elements: JsonObject[] })[];
