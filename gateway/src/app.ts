@@ -1,6 +1,6 @@
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { GatewayContext } from "./context.ts";
-import { createAddresses } from "./plugins/known-routes/addresses.ts";
+import { createKnownPaths } from "./plugins/known-routes/known-paths.ts";
 import { registerBodyParsers, maxBodyBytes } from "./plugins/body/body-parsing.ts";
 import { registerCrossOrigin } from "./plugins/cross-origin.ts";
 import { registerDocsPages } from "./plugins/docs/docs-pages.ts";
@@ -83,7 +83,7 @@ export async function buildApp(
   { connectionTimes: times = usualTimes, routes: moreRoutes = () => undefined }: AppOverrides = {},
 ): Promise<FastifyInstance> {
   const { config, now } = context;
-  const addresses = createAddresses();
+  const knownPaths = createKnownPaths();
   const writeLine = requestLines(context);
   const linger = { lingerMs: times.lingerMs, lingerBytes };
   const refuseConnection = connectionRefuser(config.CANVASS_PUBLIC_URL, now, linger, writeLine);
@@ -92,7 +92,7 @@ export async function buildApp(
   const app = fastify({
     ...serverOptions(context, times),
     schemaController: { compilersFactory: { buildSerializer } },
-    clientErrorHandler: clientErrorHandler(refuseConnection, addresses),
+    clientErrorHandler: clientErrorHandler(refuseConnection, knownPaths),
   });
   declareRequestState(app);
   registerErrorHandlers(app, context);
@@ -100,7 +100,7 @@ export async function buildApp(
   traceRequests(app);
   lingerAfterRefusals(app, linger);
   await registerCrossOrigin(app, context);
-  registerKnownRoutes(app, addresses);
+  registerKnownRoutes(app, knownPaths);
   registerBodyParsers(app);
   registerRequestLog(app, context, writeLine);
   await registerOpenapi(app, context, shownSchemas);
@@ -151,7 +151,7 @@ export async function buildApp(
   await app.ready();
   // Ignores unknown expectations (RFC 9110, 10.1.1). Node would respond 417 without an envelope.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
-  app.server.on("connect", tunnelRefuser(refuseConnection, addresses));
+  app.server.on("connect", tunnelRefuser(refuseConnection, knownPaths));
   // A client that half-closes after its requests still gets the responses (contract 2.11). Node has no option for this.
   Object.assign(app.server, { httpAllowHalfOpen: true });
   return app;

@@ -8,7 +8,7 @@ import type {
 import { AppError } from "@canvass/errors";
 import jsqr from "jsqr";
 import { PNG } from "pngjs";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, describe, expect, test } from "vitest";
 import { surveyId } from "./fake-services.ts";
 import { startEdge } from "./start-edge.ts";
@@ -48,7 +48,7 @@ const link = (n: number) => ({
   createdAt: at,
 });
 
-const edge = await forFile(
+const edge = await sharedByFile(
   startEdge(
     {
       distributor: {
@@ -154,7 +154,7 @@ describe("a distributor", () => {
     expect(body.pagination).toEqual({ cursor_next: "next", hasMore: true });
   });
 
-  test("is moved by each operation, and what is not possible is told with what is", async () => {
+  test("changes its status by each operation; a refusal lists the possible operations", async () => {
     for (const move of ["pause", "close"])
       expect((await edge.call(`${path}/${move}`, { method: "POST" })).status).toBe(200);
     expect(asked.map(({ request }) => (request as MoveDistributorRequest).move)).toEqual(["pause", "close"]);

@@ -5,7 +5,7 @@ import { settingsWithDefaults, type SurveyDefinition } from "@canvass/questions"
 import { get, type IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { surveyId } from "./fake-services.ts";
 import { startEdge } from "./start-edge.ts";
@@ -43,7 +43,7 @@ beforeEach(() => {
   link = { found: true, workspaceId, surveyId, distributorId: "distributor00000", type: "link", status: "active" };
   survey = { language: "en", settings: {}, isAway: false };
 });
-const edge = await forFile(
+const edge = await sharedByFile(
   startEdge(
     {
       links: {

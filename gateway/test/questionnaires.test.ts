@@ -1,6 +1,6 @@
 import type { QuestionnaireFile } from "@canvass/proto/survey-documents";
 import { gzipSync } from "node:zlib";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { someSurvey, surveyId } from "./fake-services.ts";
 import { startEdge } from "./start-edge.ts";
@@ -10,7 +10,7 @@ const items = [{ source: "survey row 2", name: "q", outcome: "changed", reasons:
 const file = Buffer.from([0x50, 0x4b, 0, 0xff]);
 const xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-const edge = await forFile(
+const edge = await sharedByFile(
   startEdge({
     survey: {
       importQuestionnaire: async ({ file: content }) => {

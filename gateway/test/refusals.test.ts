@@ -1,11 +1,11 @@
 import { createLogger } from "@canvass/telemetry";
 import { connect } from "node:net";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { surveyId } from "./fake-services.ts";
 import { startEdge, type Answer } from "./start-edge.ts";
 
-const edge = await forFile(startEdge());
+const edge = await sharedByFile(startEdge());
 
 const json = { "content-type": "application/json" };
 

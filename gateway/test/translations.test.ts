@@ -3,7 +3,7 @@ import {
   type ImportTranslationRequest,
   type WriteTranslationRequest,
 } from "@canvass/proto/survey-translations";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { surveyId } from "./fake-services.ts";
 import { startEdge } from "./start-edge.ts";
@@ -14,7 +14,7 @@ const etag = '"7"';
 const textsJson = '{"survey.name":"Mittagessen"}';
 const po = 'msgctxt "survey.name"\nmsgid "Lunch"\nmsgstr "Mittag \u{1F372}"\n';
 
-const edge = await forFile(
+const edge = await sharedByFile(
   startEdge({
     survey: {
       listTranslations: async () => ({

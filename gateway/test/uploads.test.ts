@@ -1,7 +1,7 @@
 import { AppError } from "@canvass/errors";
 import type { FileUpload, UploadFileRequest } from "@canvass/proto/files";
 import { connect } from "node:net";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, describe, expect, test } from "vitest";
 import { surveyId } from "./fake-services.ts";
 import { read, startEdge, type Edge } from "./start-edge.ts";
@@ -42,7 +42,7 @@ async function uploadFile(requests: AsyncIterable<UploadFileRequest>) {
   return { fileId: "01h8x4v2c6n8b5tr", name: told!.name, sizeBytes: BigInt(bytes), mimeType: "image/png" };
 }
 
-const edge = await forFile(startEdge({ files: { uploadFile } }));
+const edge = await sharedByFile(startEdge({ files: { uploadFile } }));
 beforeEach(() => {
   uploads = [];
   seen = 0;

@@ -66,7 +66,7 @@ export { writtenName } from "./export-cells.ts";
 export { areRanks, readCells } from "./read-cells.ts";
 export { finish } from "./finish.ts";
 export { edgeNumbers, isEdgeNumber, mostNumbers, type HistogramBar } from "./histogram.ts";
-export { isEmail, isPlainWebAddress, plainWebAddressViolation } from "./formats.ts";
+export { isEmail, isPlainWebUrl, plainWebUrlViolation } from "./formats.ts";
 export { shownDefinition, shownElements, shownItems, shownPages } from "./order/shown-definition.ts";
 export { orderSeedOf, shownOrder } from "./order/shown-order.ts";
 export { shownEntries, shuffledLists, type ShuffledList } from "./order/shuffled-lists.ts";

@@ -5,7 +5,7 @@ import type { Condition } from "./conditions/condition.ts";
 import { conditionInput } from "./conditions/condition-input.ts";
 import { fieldFormats, type Choice, type Column } from "./definition.ts";
 import { changedMarks, markFields, type EntryMark, type EntryMarks } from "./entry-marks.ts";
-import { isWebAddress } from "./formats.ts";
+import { isWebUrl } from "./formats.ts";
 
 export type ListContext = {
   newId: () => string;
@@ -205,7 +205,7 @@ function takePrevious(id: string | undefined, path: string, old: Map<string, Ent
 }
 
 function readImage(imageUrl: string | null | undefined, path: string, violations: Violation[]): string | null {
-  if (imageUrl && !(imageUrl.startsWith("https://") && isWebAddress(imageUrl))) {
+  if (imageUrl && !(imageUrl.startsWith("https://") && isWebUrl(imageUrl))) {
     violations.push({ path: joinPath(path, "imageUrl"), message: "must be an address starting with https://" });
   }
   return imageUrl ?? null;

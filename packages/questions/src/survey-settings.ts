@@ -1,7 +1,7 @@
 import type { Plan } from "@canvass/access";
 import { Type, type Static, type TSchema } from "typebox";
 import { languageKey, languageTagPattern, longestTimestamp, ownValue, parseInstant } from "@canvass/values";
-import { isPlainWebAddress, isWebAddress, plainWebAddressViolation } from "./formats.ts";
+import { isPlainWebUrl, isWebUrl, plainWebUrlViolation } from "./formats.ts";
 import { replacePlaceholders } from "./piping/template.ts";
 import { nullable } from "./type-settings.ts";
 
@@ -39,7 +39,7 @@ const button = (summary: string) =>
   setting(`${summary}; null: the word of the survey's language.`, text(50), null, shownText);
 const color = nullable(Type.String({ pattern: "^#[0-9a-fA-F]{6}$", description: "a colour such as #1a2b3c" }));
 const fontNames = ["system", "humanist", "geometric", "rounded", "serif", "slab", "mono"] as const;
-const webAddress = (scheme: string, description: string) =>
+const webUrl = (scheme: string, description: string) =>
   nullable(Type.String({ pattern: `^${scheme}://\\S+$`, maxLength: 2_048, description }));
 const timestamp = nullable(
   Type.String({
@@ -79,10 +79,10 @@ export const surveySettings = {
       "system",
     ),
     cornerRadius: setting("Radius of corners in pixels.", Type.Integer({ minimum: 0, maximum: 24 }), 10),
-    logo: setting("URL of a picture.", webAddress("https", "an address starting with https://"), null, {
+    logo: setting("URL of a picture.", webUrl("https", "an address starting with https://"), null, {
       plan: "starter",
       violation: (value) =>
-        value === null || (value.startsWith("https://") && isWebAddress(value))
+        value === null || (value.startsWith("https://") && isWebUrl(value))
           ? null
           : "must be an address starting with https://",
     }),
@@ -154,13 +154,13 @@ export const surveySettings = {
     ),
     redirectUrl: setting(
       "URL to which respondents are sent at the end; may have placeholders after its host.",
-      webAddress("https?", "an address starting with https:// or http://"),
+      webUrl("https?", "an address starting with https:// or http://"),
       null,
       {
         plan: "professional",
         hasPlaceholders: true,
         violation: (value) =>
-          value === null || isPlainWebAddress(withoutPlaceholders(value)) ? null : plainWebAddressViolation,
+          value === null || isPlainWebUrl(withoutPlaceholders(value)) ? null : plainWebUrlViolation,
       },
     ),
   },

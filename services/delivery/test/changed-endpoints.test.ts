@@ -1,11 +1,11 @@
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { completion, startDeliverySystem } from "./delivery-system.ts";
 import { SHOWN } from "./delivery-tables.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
-const system = await forFile(startDeliverySystem());
+const system = await sharedByFile(startDeliverySystem());
 
 const arrivedAt = (url: string) => system.receiver.requests.filter(({ path }) => url.endsWith(path));
 

@@ -3,12 +3,12 @@ import { newId } from "@canvass/values";
 import { callOptions } from "@canvass/rpc";
 import { idempotency, signedPerson } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { refusal, startDeliverySystem } from "./delivery-system.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
-const system = await forFile(startDeliverySystem());
+const system = await sharedByFile(startDeliverySystem());
 beforeEach(() => {
   system.receiver.answer(200);
   system.receiver.requests.length = 0;

@@ -2,7 +2,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { sqlFromPg } from "@canvass/postgres";
 import { codeOf } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { pageOf } from "../src/storage/find-deliveries.ts";
 import { createDeliveriesPurge } from "../src/storage/purge-deliveries.ts";
@@ -10,7 +10,7 @@ import { countRedeliverable } from "../src/storage/redeliver.ts";
 import { startDeliverySystem } from "./delivery-system.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
-const system = await forFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
+const system = await sharedByFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
 
 const stored = ({ subscriptionId }: FakeEndpoint) =>
   system.sql("SELECT status, ctid::text AS place, xmax::text AS changed FROM deliveries WHERE subscription_id = $1", [

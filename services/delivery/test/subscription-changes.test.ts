@@ -1,7 +1,7 @@
 import { newEvent } from "@canvass/events";
 import type { Event } from "@canvass/proto/events";
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { completion, startDeliverySystem } from "./delivery-system.ts";
 import { SHOWN } from "./delivery-tables.ts";
@@ -10,7 +10,7 @@ import type { FakeEndpoint } from "./fake-webhook-service.ts";
 const DAY = 86_400_000;
 const WINDOW = 322_530_000;
 
-const system = await forFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
+const system = await sharedByFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
 beforeEach(() => system.receiver.answer(500));
 
 const tell = (...events: Event[]) => system.handOver(events, "webhook-changes");

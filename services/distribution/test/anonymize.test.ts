@@ -2,11 +2,11 @@ import { fromBinary, create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { EventSchema } from "@canvass/proto/events";
 import { idempotency, refusal } from "@canvass/service/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { startContactsSystem, workspaceId } from "./contacts-system.ts";
 
-const system = await forFile(startContactsSystem({ now: () => new Date() }));
+const system = await sharedByFile(startContactsSystem({ now: () => new Date() }));
 
 const person = {
   email: "Zebra.Quagga@example.org",

@@ -1,11 +1,11 @@
 import { idempotency, refusal } from "@canvass/service/testing";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { startContactsSystem, workspaceId } from "./contacts-system.ts";
 
-const system = await forFile(startContactsSystem());
+const system = await sharedByFile(startContactsSystem());
 beforeEach(async () => {
   for (const table of ["contacts", "contact_counters", "contact_activities", "outbox_events"]) {
     await system.sql(`DELETE FROM ${table}`);

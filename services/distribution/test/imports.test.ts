@@ -1,11 +1,11 @@
 import { refusal } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { startContactsSystem } from "./contacts-system.ts";
 import { hold, lock } from "./held-imports.ts";
 
-const system = await forFile(startContactsSystem({ now: () => new Date() }));
+const system = await sharedByFile(startContactsSystem({ now: () => new Date() }));
 beforeEach(async () => {
   for (const table of ["contacts", "contact_counters", "contact_activities"]) await system.sql(`DELETE FROM ${table}`);
 });

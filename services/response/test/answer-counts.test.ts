@@ -1,5 +1,5 @@
 import { buildQuestions, type Question } from "@canvass/questions";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { startHarness, surveyId, testId, workspaceId } from "./harness.ts";
 
@@ -23,7 +23,7 @@ const [[a, b], [r, s], [x], [one, two]] = [choice.choices, matrix.rows, matrix.c
   list!.map(({ id }) => id),
 ) as [string[], string[], string[], string[]];
 
-const harness = await forFile(startHarness([questions]));
+const harness = await sharedByFile(startHarness([questions]));
 
 const answer = ({ elementId }: Question, value: unknown) => ({ elementId, value });
 

@@ -1,9 +1,9 @@
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { callOptions } from "@canvass/rpc";
 import { definitionOf, numberQuestion, ratingQuestion, readAggregation, startHarness, testId } from "./harness.ts";
 
-const harness = await forFile(
+const harness = await sharedByFile(
   startHarness([
     [ratingQuestion("a"), numberQuestion("n")],
     [ratingQuestion("b"), ratingQuestion("c")],

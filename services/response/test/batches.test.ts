@@ -2,7 +2,7 @@ import { SubmitBatchResponseSchema } from "@canvass/proto/response";
 import { callOptions } from "@canvass/rpc";
 import { codeOf, idempotency, refusal } from "@canvass/service/testing";
 import { toBinary } from "@bufbuild/protobuf";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   numberQuestion,
@@ -14,7 +14,7 @@ import {
   type ResponseHarness,
 } from "./harness.ts";
 
-const harness = await forFile(
+const harness = await sharedByFile(
   startHarness([[ratingQuestion("a", true), numberQuestion("n")], [ratingQuestion("b", true)]]),
 );
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { callOptions } from "@canvass/rpc";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { ratingQuestion, readAggregation, startHarness, testId } from "./harness.ts";
 
-const harness = await forFile(startHarness([[ratingQuestion("a")]]));
+const harness = await sharedByFile(startHarness([[ratingQuestion("a")]]));
 
 /** Days on which clocks change, each with its first and last quarter of an hour and the moments beside them. */
 const days = [

@@ -7,7 +7,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileFolder } from "../src/application/files/files.ts";
 import { dropUpload } from "../src/storage/files/deletions.ts";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, describe, expect, test } from "vitest";
 import { answerTo, png, startFileHarness } from "./file-harness.ts";
 import { surveyId, testId, workspaceId } from "./harness.ts";
@@ -28,7 +28,7 @@ const tables = [
   "download_links",
 ];
 
-const harness = await forFile(
+const harness = await sharedByFile(
   startFileHarness({ CANVASS_FILE_MB: "1", CANVASS_FILES_MB: "2", CANVASS_UNANSWERED_FILES_MB: "1" }),
 );
 beforeEach(async () => {

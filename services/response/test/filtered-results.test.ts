@@ -10,7 +10,7 @@ import {
 import { callOptions } from "@canvass/rpc";
 import { refusal } from "@canvass/service/testing";
 import * as fc from "fast-check";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { matchingRespondents, type MatchingRespondents } from "../src/application/computations/matching-respondents.ts";
 import { createAnswerScanner } from "../src/domain/results/answer-scanner.ts";
@@ -68,7 +68,7 @@ function surveyOf(others: readonly number[]): SurveyDefinition {
   };
 }
 
-const harness = await forFile(startHarness([[]]));
+const harness = await sharedByFile(startHarness([[]]));
 beforeEach(async () => {
   harness.survey.settings = {};
   harness.clock.set(new Date("2026-03-01T12:00:00Z"));

@@ -1,7 +1,7 @@
 import { ResultsOperatorService } from "@canvass/proto/response-operator";
 import { callOptions } from "@canvass/rpc";
 import type { Question } from "@canvass/questions";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { startExportHarness } from "./export-harness.ts";
 import { operatorKey, ratingQuestion, readAggregation, surveyId, testId, workspaceId } from "./harness.ts";
@@ -24,7 +24,7 @@ const sweet: Question = {
   logic: { entries: { [testId("cake")]: liked } },
 };
 
-const harness = await forFile(startExportHarness([[rating, drinks, sweet]]));
+const harness = await sharedByFile(startExportHarness([[rating, drinks, sweet]]));
 
 const options = () => callOptions({ signedCaller: harness.signed() });
 const answer = ({ elementId }: Question, value: unknown) => ({ elementId, value });

@@ -3,7 +3,7 @@ import type { Question } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
 import { refusal } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import {
   choiceQuestion,
@@ -30,7 +30,7 @@ const remark = named("remark", {
 const rooms = named("rooms", dropdownMatrixQuestion("rooms", ["hall"], { size: ["small", "large"] }));
 const pages = [[lunch, cost], [colours, remark], [rooms]];
 
-const harness = await forFile(startImportHarness(pages));
+const harness = await sharedByFile(startImportHarness(pages));
 beforeEach(async () => {
   Object.assign(harness.survey, { settings: {}, versionNumber: 1, active: true });
   harness.survey.versions.set(1, definitionOf(pages));

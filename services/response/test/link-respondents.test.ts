@@ -2,13 +2,13 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Quota } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
 import { refusal } from "@canvass/service/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, describe, expect, test } from "vitest";
 import { surveyId, testId } from "./harness.ts";
 import { at, deleteLink, dropContact, testCode } from "./link-double.ts";
 import { answer, distributorId, finished, firstPage, startLinkHarness, type Came } from "./link-harness.ts";
 
-const harness = await forFile(startLinkHarness());
+const harness = await sharedByFile(startLinkHarness());
 beforeEach(async () => {
   Object.assign(harness.survey, { found: true, active: true, versionNumber: 1, settings: {}, password: "" });
   harness.survey.languages = new Set();

@@ -3,12 +3,12 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ListRespondentsRequestSchema, Respondent } from "@canvass/proto/response";
 import { callOptions } from "@canvass/rpc";
 import { codeOf, refusal } from "@canvass/service/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { ratingQuestion, startHarness, surveyId, testId } from "./harness.ts";
 
 const begun = new Date("2026-03-01T10:00:00Z");
-const harness = await forFile(startHarness([[ratingQuestion("a"), ratingQuestion("b", true)], [ratingQuestion("c")]]));
+const harness = await sharedByFile(startHarness([[ratingQuestion("a"), ratingQuestion("b", true)], [ratingQuestion("c")]]));
 beforeEach(async () => {
   harness.clock.set(begun);
   harness.survey.settings = { collection: { editAfterSubmit: "always" } };

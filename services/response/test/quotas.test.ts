@@ -3,14 +3,14 @@ import type { Condition, StoredQuota, SurveyDefinition } from "@canvass/question
 import { callOptions } from "@canvass/rpc";
 import { idempotency } from "@canvass/service/testing";
 import fc from "fast-check";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { definitionOf, operatorKey, ratingQuestion, startHarness, surveyId, testId, workspaceId } from "./harness.ts";
 
 const pages = [[ratingQuestion("a", true)], [ratingQuestion("b", true)], [ratingQuestion("c")]];
 const [first, second, third] = ["page1", "page2", "page3"].map(testId) as [string, string, string];
 
-const harness = await forFile(startHarness(pages));
+const harness = await sharedByFile(startHarness(pages));
 beforeEach(async () => {
   Object.assign(harness.survey, { settings: {} });
   await harness.pool.query(`TRUNCATE respondents, answer_sets, survey_counters, question_counters, bucket_counters,

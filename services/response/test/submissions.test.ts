@@ -1,9 +1,9 @@
 import { callOptions } from "@canvass/rpc";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, describe, expect, test } from "vitest";
 import { numberQuestion, ratingQuestion, readAggregation, startHarness, surveyId, testId } from "./harness.ts";
 
-const harness = await forFile(
+const harness = await sharedByFile(
   startHarness([[ratingQuestion("a", true), numberQuestion("n")], [ratingQuestion("b", true)]]),
 );
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { buildQuestions, type HiddenField, type SurveyDefinition } from "@canvas
 import { callOptions } from "@canvass/rpc";
 import { refusal } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { definitionOf, startHarness, surveyId } from "./harness.ts";
 
@@ -48,7 +48,7 @@ const [red, green] = questions[1]!.choices!.map(({ id }) => id) as [string, stri
 const [taste] = questions[2]!.rows!.map(({ id }) => id) as [string];
 const [bad, good] = questions[2]!.columns!.map(({ id }) => id) as [string, string];
 
-const harness = await forFile(startHarness([[]]));
+const harness = await sharedByFile(startHarness([[]]));
 beforeEach(async () => {
   Object.assign(harness.survey, { settings: {}, languages: [] });
   harness.clock.set(new Date("2026-03-01T12:00:00Z"));

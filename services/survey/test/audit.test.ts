@@ -1,11 +1,11 @@
 import type { AuditRecorded } from "@canvass/proto/events";
 import { callOptions } from "@canvass/rpc";
 import { auditEntries } from "@canvass/service/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { idempotent, question, refusal, signedPerson, startSurveyFixture } from "./survey-fixture.ts";
 
-const fixture = await forFile(startSurveyFixture());
+const fixture = await sharedByFile(startSurveyFixture());
 
 /** What the outbox holds for the audit log; nobody takes it here. */
 async function auditOf(surveyId: string): Promise<AuditRecorded[]> {

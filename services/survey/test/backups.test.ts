@@ -1,5 +1,5 @@
 import { callOptions } from "@canvass/rpc";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { idempotent, question, refusal, signedPerson, startSurveyFixture } from "./survey-fixture.ts";
 
@@ -7,7 +7,7 @@ let now = new Date("2026-03-01T12:00:00Z");
 const later = (minutes: number) => (now = new Date(now.getTime() + minutes * 60_000));
 const person = callOptions({ signedCaller: signedPerson() });
 
-const fixture = await forFile(startSurveyFixture({ now: () => now }));
+const fixture = await sharedByFile(startSurveyFixture({ now: () => now }));
 
 const reasons = async (surveyId: string) => (await fixture.backups(surveyId)).map(({ reason }) => reason);
 const restoreBackup = (surveyId: string, backupId: string, ifMatch = "*") =>

@@ -1,11 +1,11 @@
 import { completion } from "@canvass/service/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import type { Survey } from "@canvass/proto/survey";
 import { callOptions } from "@canvass/rpc";
 import { question, refusal, signedPerson, startSurveyFixture } from "./survey-fixture.ts";
 
-const fixture = await forFile(startSurveyFixture());
+const fixture = await sharedByFile(startSurveyFixture());
 
 test("each reference gets its own result or error, in order, and none spoils another", async () => {
   const [mine, other] = [await fixture.create({ name: "Mine" }), await fixture.create({ name: "Other" })];

@@ -1,10 +1,10 @@
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { startSurveyFixture } from "./survey-fixture.ts";
 
 const workspaceId = "workspace0000001";
 
-const fixture = await forFile(startSurveyFixture());
+const fixture = await sharedByFile(startSurveyFixture());
 
 const matches = async (surveyId: string, password: string, workspace = workspaceId) =>
   (await fixture.client.checkSurveyPassword({ workspaceId: workspace, surveyId, password })).matches;

@@ -1,11 +1,11 @@
 import { callOptions } from "@canvass/rpc";
 import { surveyDefinitionSchema, type SurveyDefinition } from "@canvass/questions";
 import Value from "typebox/value";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { idempotent, question, refusal, signedPerson, startSurveyFixture } from "./survey-fixture.ts";
 
-const fixture = await forFile(startSurveyFixture());
+const fixture = await sharedByFile(startSurveyFixture());
 
 const workspaceId = "workspace0000001";
 

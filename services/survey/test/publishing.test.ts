@@ -2,7 +2,7 @@ import { callOptions } from "@canvass/rpc";
 import { typeNames } from "@canvass/questions";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import {
   idempotent,
@@ -18,7 +18,7 @@ const person = callOptions({ signedCaller: signedPerson() });
 const asEnterprise = { signedCaller: signedPerson({ plan: "enterprise" }) };
 const foreign = callOptions({ signedCaller: signedPerson({ workspaceId: "workspace0000002" }) });
 
-const fixture = await forFile(startSurveyFixture({ now: () => now }));
+const fixture = await sharedByFile(startSurveyFixture({ now: () => now }));
 beforeEach(() => {
   fixture.counting.before = async () => {};
 });

@@ -1,5 +1,5 @@
 import { callOptions } from "@canvass/rpc";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import {
   idempotent,
@@ -10,7 +10,7 @@ import {
   type AddedQuestion,
 } from "./survey-fixture.ts";
 
-const fixture = await forFile(startSurveyFixture());
+const fixture = await sharedByFile(startSurveyFixture());
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => question(`q${index}`));
 

@@ -2,11 +2,11 @@ import { newEvent } from "@canvass/events";
 import type { Event } from "@canvass/proto/events";
 import { completion } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { startSurveyFixture } from "./survey-fixture.ts";
 
-const fixture = await forFile(startSurveyFixture());
+const fixture = await sharedByFile(startSurveyFixture());
 
 const completed = (surveyId: string, workspaceId = "workspace0000001") => completion(workspaceId, new Date(), surveyId);
 

@@ -1,10 +1,10 @@
 import { verifyPassword } from "@canvass/access";
 import { callOptions, type CallContext } from "@canvass/rpc";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { idempotent, refusal, signedPerson, startSurveyFixture } from "./survey-fixture.ts";
 
-const fixture = await forFile(startSurveyFixture());
+const fixture = await sharedByFile(startSurveyFixture());
 
 test("only given fields change, and the tag with them", async () => {
   const created = await fixture.create({ name: "Old", description: "kept", settings: { display: { theme: "dark" } } });

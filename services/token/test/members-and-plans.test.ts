@@ -1,10 +1,10 @@
 import { allScopes, defaultScopes, isTokenValue } from "@canvass/access";
 import type { Caller } from "@canvass/proto/access";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { codeOf, firstActions, refusalOf, startTokenSystem, type Workspace } from "./token-system.ts";
 
-const system = await forFile(startTokenSystem());
+const system = await sharedByFile(startTokenSystem());
 
 const auditOf = (workspaceId: string) =>
   system.sql(

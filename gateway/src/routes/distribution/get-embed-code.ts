@@ -7,7 +7,7 @@ import type { Api } from "../api.ts";
 import { requireMessage } from "../require-message.ts";
 import { envelope, named } from "../schemas.ts";
 import { distributorParams } from "./distributor-view.ts";
-import { linkAddress } from "./link-address.ts";
+import { createLinkUrl } from "./create-link-url.ts";
 import { requireCode } from "./require-code.ts";
 
 const embedCodeSchema = named("EmbedCode", {
@@ -20,7 +20,7 @@ const embedCodeSchema = named("EmbedCode", {
 });
 
 export function registerGetEmbedCodeRoute(api: Api, context: GatewayContext): void {
-  const urlOf = linkAddress(context);
+  const urlOf = createLinkUrl(context);
   api.get(
     "/distribution/:distributorId/embed-code",
     {

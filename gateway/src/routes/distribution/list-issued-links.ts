@@ -6,10 +6,10 @@ import type { Api } from "../api.ts";
 import { cursorPagination, cursorList } from "../pages.ts";
 import { distributorParams } from "./distributor-view.ts";
 import { issuedLinkSchema, issuedLinkView } from "./issued-link-view.ts";
-import { linkAddress } from "./link-address.ts";
+import { createLinkUrl } from "./create-link-url.ts";
 
 export function registerListIssuedLinksRoute(api: Api, context: GatewayContext): void {
-  const urlOf = linkAddress(context);
+  const urlOf = createLinkUrl(context);
   api.get(
     "/distribution/:distributorId/links",
     {

@@ -2,7 +2,7 @@ import { answersQuery, defaultLimit, refuseViolations } from "@canvass/inputs";
 import type { ListAnswersResponse } from "@canvass/proto/response";
 import type { GatewayContext } from "../../context.ts";
 import { respond, RenderedData, type Pagination } from "../../plugins/responses/envelope.ts";
-import { rowsType } from "../../plugins/responses/ndjson.ts";
+import { ndjsonType } from "../../plugins/responses/ndjson.ts";
 import { varyByType, wantedType } from "../../plugins/responses/wanted-type.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
@@ -43,7 +43,7 @@ export function registerListAnswersRoute(api: Api, context: GatewayContext): voi
       const { limit, page, paging, cursor, ...filters } = request.query;
       const query = { ...request.params, ...filters };
       const { language = "" } = filters;
-      if (wantedType(request, ["application/json", rowsType]) === rowsType) {
+      if (wantedType(request, ["application/json", ndjsonType]) === ndjsonType) {
         refusePagingParameters({ limit, page, paging });
         return respondWithAnswers(context, reply, { ...query, ...(cursor !== undefined && { cursor }) });
       }

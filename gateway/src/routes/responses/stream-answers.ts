@@ -2,7 +2,7 @@ import { answerRowsQuery } from "@canvass/inputs";
 import type { FastifyReply } from "fastify";
 import type { GatewayContext } from "../../context.ts";
 import { RenderedData } from "../../plugins/responses/envelope.ts";
-import { respondWithRows, rowsResponse } from "../../plugins/responses/ndjson.ts";
+import { respondWithRows, ndjsonResponse } from "../../plugins/responses/ndjson.ts";
 import type { Api } from "../api.ts";
 import { answerFilter, type AnswerQuery } from "./answer-filter.ts";
 import { answerRowSchema, answerText } from "./answer-view.ts";
@@ -24,7 +24,7 @@ export function registerStreamAnswersRoute(api: Api, context: GatewayContext): v
         description,
         params: surveyParams,
         querystring: answerRowsQuery,
-        response: rowsResponse("The answers in their order", answerRowSchema),
+        response: ndjsonResponse("The answers in their order", answerRowSchema),
       },
     },
     (request, reply) => respondWithAnswers(context, reply, { ...request.params, ...request.query }),

@@ -1,4 +1,4 @@
-import { addressViolation, jsonLine, listenForStop, showProperties, UsageError } from "@canvass/command-line";
+import { urlViolation, jsonLine, listenForStop, showProperties, UsageError } from "@canvass/command-line";
 import type { Api } from "@canvass/sdk";
 import { defineCommand } from "../define-command.ts";
 import { sinceMoment } from "../listen/find-start.ts";
@@ -11,7 +11,7 @@ export const listen = defineCommand({
   summary: "Receive webhooks on this machine: forward new events of the feed, signed",
   example: "listen --forward http://localhost:3000/hook",
   options: {
-    forward: { placeholder: "url", help: "where to send the events", violation: addressViolation },
+    forward: { placeholder: "url", help: "where to send the events", violation: urlViolation },
     events: { placeholder: "a,b", help: `only these, of ${eventTypes.join(", ")}`, violation: typesViolation },
     since: {
       placeholder: "when",

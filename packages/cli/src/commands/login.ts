@@ -1,4 +1,4 @@
-import { addressViolation } from "@canvass/command-line";
+import { urlViolation } from "@canvass/command-line";
 import { defineCommand } from "../define-command.ts";
 import { installationUrl, sendableToken } from "../profiles/access-violations.ts";
 import { keepProfile, readProfiles } from "../profiles/profiles.ts";
@@ -9,7 +9,7 @@ export const login = defineCommand({
   summary: "Store the URL of an installation and a token, after testing them",
   example: "login --url https://surveys.example.com",
   options: {
-    url: { placeholder: "url", help: "URL of the installation (default: asks)", violation: addressViolation },
+    url: { placeholder: "url", help: "URL of the installation (default: asks)", violation: urlViolation },
     tokenStdin: { help: "read the token from standard input (default: asks, hidden)" },
   },
   async run({ url: given, tokenStdin }, { env, profile }) {

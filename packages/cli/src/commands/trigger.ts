@@ -1,4 +1,4 @@
-import { addressViolation, UsageError } from "@canvass/command-line";
+import { urlViolation, UsageError } from "@canvass/command-line";
 import { OperationalError } from "@canvass/provisioning";
 import { defineCommand } from "../define-command.ts";
 import { tokenKind } from "../profiles/token-kind.ts";
@@ -27,7 +27,7 @@ export const trigger = defineCommand({
     forward: {
       placeholder: "url",
       help: "destination, signed with the secret of `canvass listen --forward`",
-      violation: addressViolation,
+      violation: urlViolation,
     },
   },
   async run({ survey, event: eventId, forward }, { env, profile, access, canvass }) {

@@ -1,4 +1,4 @@
-import { addressViolation, listenForStop, numberViolation, showProperties } from "@canvass/command-line";
+import { urlViolation, listenForStop, numberViolation, showProperties } from "@canvass/command-line";
 import { randomInt } from "node:crypto";
 import { defineCommand } from "../define-command.ts";
 
@@ -23,7 +23,7 @@ export const fill = defineCommand({
     baseUrl: {
       placeholder: "url",
       help: "an API elsewhere, such as http://127.0.0.1:8080/api/v1",
-      violation: addressViolation,
+      violation: urlViolation,
     },
     languages: {
       placeholder: "languages",

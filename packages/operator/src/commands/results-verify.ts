@@ -1,4 +1,4 @@
-import { addressViolation, showProperties } from "@canvass/command-line";
+import { urlViolation, showProperties } from "@canvass/command-line";
 import type { CounterDifference } from "@canvass/proto/response-operator";
 import { defineCommand } from "../define-command.ts";
 import { workspace } from "./options.ts";
@@ -16,7 +16,7 @@ export const resultsVerify = defineCommand({
     responseService: {
       placeholder: "url",
       help: "a response service elsewhere, beside --token-service",
-      violation: addressViolation,
+      violation: urlViolation,
     },
   },
   async run({ workspace: workspaceId, survey: surveyId, repair = false }, { connectOperator, connectResults }) {

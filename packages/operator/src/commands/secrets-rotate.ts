@@ -1,4 +1,4 @@
-import { addressViolation, showProperties } from "@canvass/command-line";
+import { urlViolation, showProperties } from "@canvass/command-line";
 import { OperationalError } from "@canvass/provisioning";
 import { defineCommand } from "../define-command.ts";
 
@@ -19,7 +19,7 @@ export const secretsRotate = defineCommand({
     webhookService: {
       placeholder: "url",
       help: "a webhook service elsewhere, with CANVASS_OPERATOR_KEY",
-      violation: addressViolation,
+      violation: urlViolation,
     },
   },
   async run(_values, { connectSecrets, progress }): Promise<Rotation> {

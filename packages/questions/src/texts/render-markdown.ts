@@ -3,7 +3,7 @@ import { parseMarkdown } from "./markdown.ts";
 
 export interface RenderOptions {
   /** Links, and pictures from elsewhere. Without them their words are shown. */
-  withAddresses: boolean;
+  withLinks: boolean;
 }
 
 /**
@@ -58,12 +58,12 @@ function listHtml({ ordered, start, items }: Tokens.List, options: RenderOptions
 function linkHtml(link: Tokens.Link, options: RenderOptions): string {
   if (!isSafeLink(link.href)) return shown(link);
   const inner = htmlOf(link.tokens, options);
-  return options.withAddresses ? `<a ${attributes({ href: link.href, ...opened })}>${inner}</a>` : inner;
+  return options.withLinks ? `<a ${attributes({ href: link.href, ...opened })}>${inner}</a>` : inner;
 }
 
-function imageHtml(image: Tokens.Image, { withAddresses }: RenderOptions): string {
+function imageHtml(image: Tokens.Image, { withLinks }: RenderOptions): string {
   if (!hasScheme(image.href, ["https:"])) return shown(image);
-  if (!withAddresses) return escapeHtml(image.text);
+  if (!withLinks) return escapeHtml(image.text);
   return `<img ${attributes({ src: image.href, alt: image.text, loading: "lazy", referrerpolicy: "no-referrer" })}>`;
 }
 

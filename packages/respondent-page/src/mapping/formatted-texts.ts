@@ -15,5 +15,5 @@ export function formattedText(
   const source = { title: text, description: helpText }[place] ?? null;
   // A description may hold more than the help text.
   if (source === null || markdownToText(source) !== shown) return undefined;
-  return markdownToHtml(source, { withAddresses: true });
+  return markdownToHtml(source, { withLinks: true });
 }

@@ -1,5 +1,5 @@
 import { readStartFields, type PublicDefinition, type RespondentContext } from "@canvass/questions";
-import { addressFields } from "./address-fields.ts";
+import { queryFields } from "./query-fields.ts";
 import type { Link } from "./link-api.ts";
 
 /** Returns the hidden fields of a respondent who starts now. */
@@ -7,5 +7,5 @@ export function ownFields(
   { survey: { isAnonymous } }: Link,
   { fields = [] }: PublicDefinition,
 ): RespondentContext["fields"] {
-  return readStartFields(fields, addressFields(location.search), { isAnonymous, isLink: true }).values;
+  return readStartFields(fields, queryFields(location.search), { isAnonymous, isLink: true }).values;
 }

@@ -58,7 +58,7 @@ test("a time and a limit close it by themselves; then it can only be closed for 
   }
 });
 
-test("a move is answered once the response service has it, also when its answer is repeated elsewhere", async () => {
+test("a transition is answered once the response service has it, also when its answer is repeated elsewhere", async () => {
   const w = newWorkspace();
   const { distributorId } = await system.create(w);
   const options = system.as(w, { idempotency: idempotency("k", "") });

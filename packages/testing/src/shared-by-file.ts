@@ -1,10 +1,10 @@
 import { afterAll } from "vitest";
 
 /**
- * Waits for what all tests of a file share, which is closed after the last of them. Call it in the file, not in a test.
- * What starts later than `withinMs` is closed as soon as it has started.
+ * Waits for a resource that all tests of a file share, and disposes it after the last test. Call it at the top level of
+ * the file. A resource that starts later than `withinMs` is disposed as soon as it has started.
  */
-export async function forFile<Started extends AsyncDisposable>(
+export async function sharedByFile<Started extends AsyncDisposable>(
   starting: Promise<Started>,
   withinMs = 240_000,
 ): Promise<Started> {

@@ -1,7 +1,7 @@
 import { AppError } from "@canvass/errors";
 import createRouter from "find-my-way";
 
-export interface Addresses {
+export interface KnownPaths {
   add: (template: string, methods: readonly string[]) => void;
   /** Returns the refusal of a request without a route: 404 for an unknown path, else 405 with the allowed methods. */
   refusal: (target: string) => Refusal;
@@ -14,7 +14,7 @@ export interface Refusal {
   allow?: string;
 }
 
-export function createAddresses(): Addresses {
+export function createKnownPaths(): KnownPaths {
   const methodsAt = new Map<string, Set<string>>();
   const router = createRouter({ maxParamLength: Number.MAX_SAFE_INTEGER });
 

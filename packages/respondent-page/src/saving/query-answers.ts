@@ -2,8 +2,8 @@ const prefix = "q.";
 const longestValue = 8_000;
 const mostValues = 200;
 
-/** Returns the texts that the page's address gives for questions, by name in lower case (`?q.<name>=`). */
-export function addressAnswers(query: string): Map<string, string[]> {
+/** Returns the answers in the query string of the page, by lower-case question name (`?q.<name>=`). */
+export function queryAnswers(query: string): Map<string, string[]> {
   const texts = new Map<string, string[]>();
   for (const [key, value] of [...new URLSearchParams(query)].slice(0, mostValues)) {
     if (!key.startsWith(prefix) || value === "" || value.length > longestValue) continue;

@@ -4,7 +4,7 @@ const longestValue = 2_000;
 const mostFields = 100;
 
 /** Returns the query parameters of the page that may be hidden fields; the service stores those that the survey has. */
-export function addressFields(query: string): Record<string, string> {
+export function queryFields(query: string): Record<string, string> {
   const fields = new Map<string, string>();
   for (const [key, value] of new URLSearchParams(query)) {
     const isFitting = name.test(key) && value !== "" && value.length <= longestValue && !fields.has(key);
