@@ -11,7 +11,7 @@ export const takesDefault = ({ answerable, pipedText }: QuestionType): boolean =
 export function defaultViolations(question: Question, type: QuestionType): Violation[] {
   const value = question.logic?.defaultValue;
   if (value === undefined) return [];
-  if (!takesDefault(type)) return [{ path: "defaultValue", message: `is not taken by ${type.typeName}` }];
+  if (!takesDefault(type)) return [{ path: "defaultValue", message: `is not supported by ${type.typeName}` }];
   return violationsBelow("defaultValue", type.checkValue(question, value));
 }
 

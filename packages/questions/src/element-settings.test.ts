@@ -139,7 +139,7 @@ test.each([
       "settings.typeSettings.colour is not a known field; known are steps, style, labels, textFormat",
     ],
   ],
-  [{ settings: { typeSettings: { choices: ["a"] } } }, ["settings.typeSettings.choices is not taken by rating"]],
+  [{ settings: { typeSettings: { choices: ["a"] } } }, ["settings.typeSettings.choices is not supported by rating"]],
   [
     { settings: { responseValidation: { required: 1, max: 3 } } },
     [

@@ -103,7 +103,7 @@ test("marks that a type does not take are refused at their place", () => {
   const dropdown = sampleQuestion("dropdown");
   const named = { choiceId: dropdown.choices![0]!.id, questionId: dropdown.questionId, newTitle: "A", freeText: true };
   expect(editElement("choice", dropdown, named, { newId: countingIds(), isAnswered: () => false })).toEqual({
-    violations: [{ path: "freeText", message: "is not taken by dropdown" }],
+    violations: [{ path: "freeText", message: "is not supported by dropdown" }],
   });
 });
 

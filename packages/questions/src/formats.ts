@@ -29,7 +29,7 @@ export function isPlainWebUrl(text: string): boolean {
 }
 
 export const plainWebUrlViolation =
-  "must be an address starting with https:// or http://, without a name or password, a backslash or a hidden character";
+  "must be a URL starting with https:// or http://, without a name or password, a backslash or a hidden character";
 
 /** True for 4 to 15 digits (E.164), with common punctuation between them. */
 export function isPhone(text: string): boolean {
@@ -38,7 +38,7 @@ export function isPhone(text: string): boolean {
 
 const checks: Record<TextFormat, { holds: (text: string) => boolean; violation: string }> = {
   email: { holds: isEmail, violation: "must be an e-mail address" },
-  url: { holds: isWebUrl, violation: "must be a web address starting with https:// or http://" },
+  url: { holds: isWebUrl, violation: "must be a web URL starting with https:// or http://" },
   phone: { holds: isPhone, violation: "must be a phone number" },
 };
 

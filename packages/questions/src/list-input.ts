@@ -59,7 +59,7 @@ const editFields = { id: Type.Optional(Type.String()), retired: Type.Optional(Ty
 export const imageField = {
   imageUrl: Type.Optional(
     Type.Union([
-      Type.String({ pattern: "^(https://\\S+)?$", maxLength: 2_048, description: "an address starting with https://" }),
+      Type.String({ pattern: "^(https://\\S+)?$", maxLength: 2_048, description: "a URL starting with https://" }),
       Type.Null(),
     ]),
   ),
@@ -206,7 +206,7 @@ function takePrevious(id: string | undefined, path: string, old: Map<string, Ent
 
 function readImage(imageUrl: string | null | undefined, path: string, violations: Violation[]): string | null {
   if (imageUrl && !(imageUrl.startsWith("https://") && isWebUrl(imageUrl))) {
-    violations.push({ path: joinPath(path, "imageUrl"), message: "must be an address starting with https://" });
+    violations.push({ path: joinPath(path, "imageUrl"), message: "must be a URL starting with https://" });
   }
   return imageUrl ?? null;
 }

@@ -49,7 +49,7 @@ describe("faults", () => {
     [{ display: { backgroundColor: "#fff" } }, "settings.display.backgroundColor must be a colour such as #1a2b3c"],
     [{ display: { font: "url(x)" } }, "settings.display.font must be one of system, humanist"],
     [{ display: { cornerRadius: 2.5 } }, "settings.display.cornerRadius must be"],
-    [{ display: { logo: "http://a.b/c.png" } }, "settings.display.logo must be an address starting with https://"],
+    [{ display: { logo: "http://a.b/c.png" } }, "settings.display.logo must be a URL starting with https://"],
     [{ navigation: { showPrevious: "yes" } }, "settings.navigation.showPrevious must be true or false"],
     [{ navigation: { buttonNext: "" } }, "settings.navigation.buttonNext must be text of 1 to 50 characters"],
     [

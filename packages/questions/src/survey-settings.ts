@@ -79,12 +79,12 @@ export const surveySettings = {
       "system",
     ),
     cornerRadius: setting("Radius of corners in pixels.", Type.Integer({ minimum: 0, maximum: 24 }), 10),
-    logo: setting("URL of a picture.", webUrl("https", "an address starting with https://"), null, {
+    logo: setting("URL of a picture.", webUrl("https", "a URL starting with https://"), null, {
       plan: "starter",
       violation: (value) =>
         value === null || (value.startsWith("https://") && isWebUrl(value))
           ? null
-          : "must be an address starting with https://",
+          : "must be a URL starting with https://",
     }),
   },
   navigation: {
@@ -154,7 +154,7 @@ export const surveySettings = {
     ),
     redirectUrl: setting(
       "URL to which respondents are sent at the end; may have placeholders after its host.",
-      webUrl("https?", "an address starting with https:// or http://"),
+      webUrl("https?", "a URL starting with https:// or http://"),
       null,
       {
         plan: "professional",

@@ -69,10 +69,10 @@ test("elements and items are shuffled where a page says so, in its versions and 
   expect(await patch({ loop })).toMatchObject({ shuffle: true, shufflesItems: true });
   const rules = { skipLogic: [{ when: { elementId: elements[1]!, operator: "answered" }, goTo: "end" }] };
   expect(await refusal(patch(rules))).toMatchObject({
-    details: { skipLogic: ["does not go together with loop.shuffle"] },
+    details: { skipLogic: ["cannot be combined with loop.shuffle"] },
   });
   expect(await refusal(patch({ ...rules, loop }))).toMatchObject({
-    details: { "loop.shuffle": ["does not go together with skipLogic"] },
+    details: { "loop.shuffle": ["cannot be combined with skipLogic"] },
   });
   await fixture.publish(surveyId);
   expect(await patch({ shuffle: false, loop: { ...loop, shuffle: false } })).toMatchObject({

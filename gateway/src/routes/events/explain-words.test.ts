@@ -33,7 +33,7 @@ test.each<[string, MessageInitShape<typeof ListenerSchema>, string]>([
   [
     "not_active",
     { status: "disabled", statusReason: "gone", absentFrom: at },
-    `It was disabled from ${time} and still is, because its endpoint answered 410 Gone, so the event was not queued.`,
+    `It was disabled from ${time} and still is, because its endpoint responded with 410 Gone, so the event was not queued.`,
   ],
 ])("why a subscription did not listen: %s, %#", (absence, fields, words) => {
   expect(absenceWords(listener({ ...fields, absence }))).toBe(words);
@@ -54,7 +54,7 @@ test.each<[string, string[], MessageInitShape<typeof ListenerSchema>, string, Re
     Array(9).fill("no_response"),
     {},
     "",
-    /^Given up after 9 attempts, the last at \S+: no_response\. It may be redelivered\.$/,
+    /^Given up after 9 attempts, the last at \S+: no_response\. It can be redelivered\.$/,
   ],
   ["pending", [], {}, "", /^Waits for attempt 1 of 9 at \S+Z\.$/],
   [
@@ -62,16 +62,16 @@ test.each<[string, string[], MessageInitShape<typeof ListenerSchema>, string, Re
     ["blocked"],
     { status: "disabled", statusReason: "blocked" },
     "",
-    /^Waits: the webhook is disabled, because its address may not be reached any more\..* resumed/,
+    /^Waits: the webhook is disabled, because its URL is not allowed any more\..* resumed/,
   ],
   [
     "cancelled",
     ["http_error", "gone"],
     {},
     "",
-    /^Cancelled: the endpoint answered 410 Gone at attempt 2, which disables the webhook\.$/,
+    /^Cancelled: the endpoint responded with 410 Gone at attempt 2, which disables the webhook\.$/,
   ],
-  ["cancelled", [], {}, "gone", /^Cancelled before any attempt: the endpoint answered 410 Gone to another delivery/],
+  ["cancelled", [], {}, "gone", /^Cancelled before any attempt: the endpoint responded with 410 Gone to another delivery/],
   [
     "cancelled",
     ["http_error"],

@@ -55,7 +55,7 @@ export const distributorSettingsBody = closed({
       pattern: "^https?://\\S+$",
       maxLength: 2_048,
       description: "URL to which respondents are sent after completion; default: the survey's",
-      "x-expected": "an address starting with https:// or http://",
+      "x-expected": "a URL starting with https:// or http://",
     }),
   ),
   allowedOrigins: optional(

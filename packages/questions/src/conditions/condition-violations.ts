@@ -42,8 +42,8 @@ function leafViolation(
   if (!type.answerable) return violation(elementField(leaf), `must name a question; ${type.typeName} takes no answer`);
   const isGiven = value !== undefined && value !== null;
   if (operator === "answered" || operator === "not_answered") {
-    if (answerOf !== undefined) return violation("answerOf", `is not taken by ${operator}`);
-    return isGiven ? violation("value", `is not taken by ${operator}`) : undefined;
+    if (answerOf !== undefined) return violation("answerOf", `is not supported by ${operator}`);
+    return isGiven ? violation("value", `is not supported by ${operator}`) : undefined;
   }
   const check = type.conditions[operator];
   if (!check) {

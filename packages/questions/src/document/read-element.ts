@@ -113,7 +113,7 @@ function checkFields(input: JsonObject, path: string, violations: Violation[]): 
 
 /** Refuses fields that have no effect on elements of the type, even empty ones. */
 function checkTaken(type: QuestionType, input: JsonObject, path: string, violations: Violation[]): void {
-  const message = `is not taken by ${type.typeName}`;
+  const message = `is not supported by ${type.typeName}`;
   if (!type.lists.choices && Object.hasOwn(input, "choicesFrom")) {
     violations.push({ path: joinPath(path, "choicesFrom"), message });
   }
@@ -145,7 +145,7 @@ function checkLists(type: QuestionType, input: JsonObject, path: string, violati
     const rule = type.lists[name];
     const given = ownValue(input, name);
     const place = joinPath(path, name);
-    if (!rule && given !== undefined) violations.push({ path: place, message: `is not taken by ${type.typeName}` });
+    if (!rule && given !== undefined) violations.push({ path: place, message: `is not supported by ${type.typeName}` });
     if (!rule) continue;
     if (given === undefined && name === "choices" && isCarrying(input)) continue;
     if (given === undefined) violations.push({ path: place, message: "is required" });

@@ -92,7 +92,7 @@ export function readTranslations(
     const unknown = new Set(Object.keys(input));
     read = withTexts(read, language, readTexts(texts, textsIn(former, language), reading, unknown, violations));
     for (const key of unknown) {
-      violations.push({ path: joinPath(place, key), message: "is not a place of a text here" });
+      violations.push({ path: joinPath(place, key), message: "is not the path of a text here" });
       if (violations.length >= mostViolations) break;
     }
   }

@@ -246,7 +246,7 @@ test.each([
     "choice",
     question,
     { choiceId: a, questionId, newTitle: "x", imageUrl: "https://example.com" },
-    ["imageUrl is not taken by multiple_choice"],
+    ["imageUrl is not supported by multiple_choice"],
   ],
   ["choices", nps, bulk({ choiceId: null, title: "x" }), ["elementId is not a question with choices"]],
   ["choices", question, bulk(), ["choices must have at least 1 item"]],
@@ -276,7 +276,7 @@ test.each([
     "choices",
     pictures,
     bulk({ choiceId: null, title: "A" }, { choiceId: null, title: "B", imageUrl: "no" }),
-    ["choices.1.imageUrl must be an address starting with https://"],
+    ["choices.1.imageUrl must be a URL starting with https://"],
   ],
   [
     "choices",

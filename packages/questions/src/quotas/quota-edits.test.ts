@@ -152,7 +152,7 @@ test("documents have quotas by keys, and give them back as they were", () => {
   const untold = { ...document, quotas: [{ ...first, translations: { de: { message: "{{x}}", name: "A" } } }] };
   expect(linesOf(read(untold, undefined).violations)).toEqual([
     expect.stringContaining("quotas.0.translations.de.message must have no placeholders"),
-    "quotas.0.translations.de.name is not a place of a text here",
+    "quotas.0.translations.de.name is not the path of a text here",
   ]);
   const wrong = { ...document, quotas: [{ ...first, when: { element: "gone", operator: "answered" } }] };
   expect(linesOf(read(wrong, undefined).violations)).toEqual([

@@ -128,7 +128,7 @@ test.each([
     "operator does not fit multiple_choice; operators of it are answered, not_answered, equals, not_equals, in, not_in, contains, not_contains",
   ],
   [choices, "equals", undefined, "value is required"],
-  [choices, "answered", a, "value is not taken by answered"],
+  [choices, "answered", a, "value is not supported by answered"],
   [ask("a", "dropdown"), "equals", [a], "value must be the id of a choice"],
   [ask("a", "yes_no"), "equals", "yes", "value must be true or false"],
   [ask("a", "yes_no"), "less_than", true, "operator does not fit"],

@@ -68,7 +68,7 @@ describe("conditions of elements ask what is before them", () => {
     [
       "a statement that is required",
       [page("p1", [ask("a"), withLogic(ask("s", "statement"), { requiredIf: when("a") })])],
-      ["requiredIf display_logic_broken is not taken by statement"],
+      ["requiredIf display_logic_broken is not supported by statement"],
     ],
     [
       "another page that repeats",

@@ -59,7 +59,7 @@ test("a page that becomes empty stays", () => {
 
 test("an element that a page repeats for stays, and the page is named", () => {
   expect(refusals(removeElement(survey, "choose"))).toEqual([
-    "pages.1.loop of page p2 (Each) takes its items from this question; take the loop off first",
+    "pages.1.loop of page p2 (Each) takes its items from this question; remove the loop first",
   ]);
 });
 
@@ -142,7 +142,7 @@ test.each([
     { loop: { elementId: "choose" } },
     [
       "loop.elementId must name a question on an earlier page",
-      "pages.1.loop.elementId must name a question on a page that does not repeat itself",
+      "pages.1.loop.elementId must name a question on a page that does not repeat",
     ],
   ],
   ["p3", { loop: { elementId: "name" } }, ["loop.elementId must name a choice question that takes several answers"]],
@@ -176,7 +176,7 @@ test("a page that others repeat for cannot repeat itself", () => {
   const before = ask("first", "image_choice", { multipleAnswers: true });
   const pages = [page("p0", [before]), ...survey.pages];
   expect(refusals(patch({ pages }, "p1", { loop: { elementId: "first" } }))).toEqual([
-    "pages.2.loop.elementId must name a question on a page that does not repeat itself",
+    "pages.2.loop.elementId must name a question on a page that does not repeat",
   ]);
 });
 

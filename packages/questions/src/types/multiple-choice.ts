@@ -128,7 +128,7 @@ function checkSettings(settings: Settings, lists: QuestionLists, previous: Setti
   const { multipleAnswers, minSelections, maxSelections, other } = settings;
   const violations: Violation[] = [];
   if (other.choiceId !== null && other.choiceId !== previous?.other.choiceId) {
-    violations.push({ path: "other.choiceId", message: "is given by the service and cannot be chosen" });
+    violations.push({ path: "other.choiceId", message: "is assigned by the service and cannot be chosen" });
   }
   if (other.code !== null && lists.choices?.some(({ code }) => code === other.code)) {
     violations.push({ path: "other.code", message: "is the code of another entry" });

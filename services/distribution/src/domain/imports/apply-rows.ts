@@ -28,7 +28,7 @@ function lostViolations(given: ImportRow): Violation[] {
   const damaged = (texts as [string, unknown][]).filter(
     ([, value]) => typeof value === "string" && value.includes(lost),
   );
-  return damaged.map(([path]) => ({ path, message: "must be text in the file's charset: it holds U+FFFD" }));
+  return damaged.map(([path]) => ({ path, message: "must be text in the file's charset: it contains U+FFFD" }));
 }
 
 export interface AppliedRows {

@@ -63,7 +63,7 @@ export function readRow(
       if (column?.kind === "answer") unread.add(column.group.answerKey);
     };
     if (kind === "nameless") refuse("has a value without a heading");
-    else if (text.includes(lost)) refuse("must be text in the file's charset: it holds U+FFFD");
+    else if (text.includes(lost)) refuse("must be text in the file's charset: it contains U+FFFD");
     else if (column?.kind === "respondent") {
       texts.set(column.part, text.trim());
       headings.set(column.part, heading);
@@ -165,5 +165,5 @@ function metadataOf(text: string | null): JsonObject | undefined {
 function rankViolations({ columns, name }: AnswerGroup, cells: readonly QuestionCell[]): Violation[] {
   if (!areRanks(columns)) return [];
   const ranks = cells.filter((cell) => cell !== null);
-  return new Set(ranks).size < ranks.length ? [{ path: name, message: "must give each entry another place" }] : [];
+  return new Set(ranks).size < ranks.length ? [{ path: name, message: "must give each entry a different position" }] : [];
 }

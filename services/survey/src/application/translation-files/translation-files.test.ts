@@ -70,7 +70,7 @@ test("a source that has changed is told, and unknown and repeated places are ref
   expect(texts).toEqual({ "survey.name": "Mittagessen" });
   expect(violations.map(({ path, message }) => `${path} ${message}`)).toEqual([
     "survey.name is given twice",
-    "elsewhere is not a place of a text of this survey",
+    "elsewhere is not the path of a text of this survey",
   ]);
 });
 
