@@ -21,7 +21,7 @@ const uploading = new WeakSet<Socket>();
 /** Whether the connection is receiving a file, for which the time limit of other bodies is too short. */
 export const isUploading = (socket: Socket): boolean => uploading.has(socket);
 
-export function beginUploading(socket: Socket): Disposable {
+export function startUploading(socket: Socket): Disposable {
   uploading.add(socket);
   return { [Symbol.dispose]: () => void uploading.delete(socket) };
 }

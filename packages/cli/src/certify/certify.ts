@@ -1,8 +1,8 @@
-import { breakOff } from "./break-off.ts";
+import { breakConnection } from "./break-connection.ts";
 import { cases } from "./cases/index.ts";
 import type { CertificationCase, Probe, Sent } from "./certification-case.ts";
 import { exampleEvent } from "../webhooks/example-event.ts";
-import { exchange, type Answer } from "./exchange.ts";
+import { sendAndReceive, type Answer } from "./exchange.ts";
 import { signMessage } from "../webhooks/sign-message.ts";
 
 export interface CaseResult {
@@ -73,9 +73,9 @@ function createProbe({ url, secret, deadline = tenSeconds, burst = 75 }: Certifi
   return {
     secret,
     burst,
-    send: (message, write) => exchange(receiver, message, write),
-    breakOff: (message, how) => breakOff(receiver, message, how),
-    first: () => (first ??= exchange(receiver, signMessage(exampleEvent(), { secrets: [secret] }))),
+    send: (message, write) => sendAndReceive(receiver, message, write),
+    breakConnection: (message, how) => breakConnection(receiver, message, how),
+    first: () => (first ??= sendAndReceive(receiver, signMessage(exampleEvent(), { secrets: [secret] }))),
   };
 }
 

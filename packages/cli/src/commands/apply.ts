@@ -27,16 +27,16 @@ export const apply = defineCommand({
       import("../documents/apply-survey.ts"),
       import("../documents/survey-file.ts"),
       import("../documents/lock-survey-file.ts"),
-      import("../session/agree.ts"),
+      import("../session/confirm.ts"),
     ]);
     const [{ url }, client] = [await access(), await canvass()];
     using _lock = lockSurveyFile(env, file);
     const read = await readSurveyFile(file);
     using stop = listenForStop();
     const allow = {
-      overwrite: async () => void (overwrite || (await agree("Overwrite these changes?", "--overwrite"))),
+      overwrite: async () => void (overwrite || (await confirm("Overwrite these changes?", "--overwrite"))),
       acknowledge: async () =>
-        void (acknowledge ?? (await agree("Publish what affects results?", "--acknowledge results_affecting"))),
+        void (acknowledge ?? (await confirm("Publish what affects results?", "--acknowledge results_affecting"))),
     };
     try {
       const options = { signal: stop.signal };

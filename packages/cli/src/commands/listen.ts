@@ -1,7 +1,7 @@
 import { urlViolation, jsonLine, listenForStop, showProperties, UsageError } from "@canvass/command-line";
 import type { Api } from "@canvass/sdk";
 import { defineCommand } from "../define-command.ts";
-import { sinceMoment } from "../listen/find-start.ts";
+import { parseStart } from "../listen/find-start.ts";
 import { listOf } from "./options.ts";
 
 const eventTypes: readonly Api.FeedEvent["type"][] = ["response.completed"];
@@ -17,7 +17,7 @@ export const listen = defineCommand({
       placeholder: "when",
       help: "start at this time instead of where the last run ended: 2h, 30m, 1d, a date-time, or all (30 days)",
       violation: (text) =>
-        sinceMoment(text) === undefined ? "is a time such as 2h, 30m, 1d, 2026-11-26T08:00Z or all" : undefined,
+        parseStart(text) === undefined ? "is a time such as 2h, 30m, 1d, 2026-11-26T08:00Z or all" : undefined,
     },
     printJson: { help: "print each event as a line of JSON, and everything else to standard error" },
     forget: { help: "delete the feed subscription, secrets and cursors of this login, and exit" },
@@ -36,7 +36,7 @@ export const listen = defineCommand({
     const counts = await listenUntil(stop.signal, session, {
       forward,
       types: events === undefined ? undefined : new Set(listOf(events)),
-      since: since === undefined ? undefined : sinceMoment(since),
+      since: since === undefined ? undefined : parseStart(since),
       say: json || printJson ? tell : print,
       onEvent: (event) => void (printJson && print(jsonLine(event))),
     });

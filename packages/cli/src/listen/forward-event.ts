@@ -1,6 +1,6 @@
 import { systemErrorCode } from "@canvass/provisioning";
 import type { Api } from "@canvass/sdk";
-import { neverSent } from "../never-sent.ts";
+import { isUnsent } from "../is-unsent.ts";
 import { signMessage } from "../webhooks/sign-message.ts";
 
 export type Attempt = {
@@ -37,7 +37,7 @@ export async function forwardEvent(event: Api.FeedEvent, forward: string, secret
     return { status: response.status, reason: undefined, absent: false, milliseconds: took() };
   } catch (error) {
     const { cause, message } = error as Error;
-    const absent = neverSent(cause);
+    const absent = isUnsent(cause);
     const late = (error as Error).name === "TimeoutError";
     const reason = late ? `no response within ${longestMs / 1000} s` : systemErrorCode(cause) || message;
     return { status: undefined, reason, absent, milliseconds: took() };

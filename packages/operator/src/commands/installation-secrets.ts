@@ -50,7 +50,7 @@ export const installationSecrets = defineCommand({
   async run({ directory, postgres, nats }): Promise<Written> {
     const { installationPasswords, secretFiles, secretFileNames } = await import("../installation/secret-files.ts");
     const { readEntries } = await import("../installation/env-entries.ts");
-    const { keptValues } = await import("../installation/kept-values.ts");
+    const { readValues } = await import("../installation/read-values.ts");
     const { serverConflicts } = await import("../installation/server-of.ts");
     const { serviceNames } = await import("@canvass/processes");
     const folder = resolve(directory);
@@ -58,7 +58,7 @@ export const installationSecrets = defineCommand({
       // This call creates the folder, which the keys need.
       await writeSecretFiles(folder, {});
       const entries = await readEntries(folder, secretFileNames);
-      const kept = keptValues(entries, serviceNames);
+      const kept = readValues(entries, serviceNames);
       const conflicts = [
         ...(await absentKeys(folder)),
         ...kept.conflicts,

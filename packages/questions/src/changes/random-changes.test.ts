@@ -11,7 +11,7 @@ import { editElement } from "../edits/edit-element.ts";
 import { removeElement } from "../structure/remove-element.ts";
 import type { Answered } from "./change.ts";
 import { compareDefinitions } from "./compare-definitions.ts";
-import { heaviestInOrder } from "./moved-elements.ts";
+import { heaviestIncreasingSubset } from "./moved-elements.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
 const runs = { numRuns: 300 };
@@ -207,7 +207,7 @@ test("of questions in any order, none heavier than need be is called moved", () 
         const some = questions.filter((_, index) => (mask >> index) & 1);
         if (inOrder(some)) heaviest = Math.max(heaviest, weigh(some));
       }
-      const chosen = heaviestInOrder(questions);
+      const chosen = heaviestIncreasingSubset(questions);
       const stay = questions.filter(({ questionId }) => chosen.has(questionId));
       expect([inOrder(stay), weigh(stay)]).toEqual([true, heaviest]);
     }),

@@ -2,7 +2,7 @@ import { asAddress, fillTemplate, hasBraces, pipedText, type PublicDefinition, t
 import { loadFormatting } from "../build/formatting.ts";
 import { loadPatterns } from "../build/patterns.ts";
 import { render, type VNode } from "preact";
-import { beginAnew } from "../saving/begin-anew.ts";
+import { startOver } from "../saving/start-over.ts";
 import { deviceStore } from "../saving/device-store.ts";
 import { watchOtherDevices } from "../saving/watch-other-devices.ts";
 import { linkApi, type FullQuota, type Link, type OwnState } from "../saving/link-api.ts";
@@ -113,7 +113,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       return await reach(() => api.readOwn(session, language));
     } catch (error) {
       if (!(error instanceof Refusal) || !error.endsSession) throw error;
-      await beginAnew(store, queue, {});
+      await startOver(store, queue, {});
       await forgetPages();
       return undefined;
     }

@@ -4,7 +4,7 @@ import { render } from "preact";
 import type { PageModel } from "survey-core";
 import { keyOfName } from "../mapping/mapped-type.ts";
 import { ownOrderSeed } from "../saving/own-order-seed.ts";
-import { beginAnew } from "../saving/begin-anew.ts";
+import { startOver } from "../saving/start-over.ts";
 import type { FullQuota, OwnState, Submitted } from "../saving/link-api.ts";
 import type { Refusal } from "../saving/refusal.ts";
 import { otherTabs, type Stored } from "../saving/other-tabs.ts";
@@ -232,7 +232,7 @@ export function runSurvey(run: SurveyRun): void {
 
   /** Starts a new respondent, with all answers, or after an erasure (404) with unsent answers only. */
   async function loseSession({ status }: Refusal): Promise<void> {
-    await beginAnew(store, queue, status === 404 ? {} : Object.fromEntries(record.all()));
+    await startOver(store, queue, status === 404 ? {} : Object.fromEntries(record.all()));
     over(() => void forgetPages().then(run.onReload));
   }
 

@@ -38,7 +38,7 @@ export function requireUnansweredCapacity(found: UnansweredFiles, { unanswered, 
   }
 }
 
-export function workspaceFull({ perWorkspace }: FileLimits): AppError {
+export function workspaceFullError({ perWorkspace }: FileLimits): AppError {
   const message = "The workspace's files have as many bytes as this installation allows.";
   return new AppError("quota_exceeded", { max_bytes: perWorkspace }, message);
 }

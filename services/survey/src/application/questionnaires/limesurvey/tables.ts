@@ -23,7 +23,7 @@ export interface Localized {
 }
 
 /** Joins rows with their texts by an id; rows that differ only in language become one. Keeps the order of `order`. */
-export function localized(rows: readonly Row[], texts: readonly Row[], id: string, order: string): Localized[] {
+export function joinTexts(rows: readonly Row[], texts: readonly Row[], id: string, order: string): Localized[] {
   const joined = new Map<string, { own: Row; byLanguage: Map<string, Row> }>();
   for (const row of rows) {
     const key = `${field(row, id)} ${field(row, "code")}`;

@@ -1,4 +1,4 @@
-import { tellApart } from "../../../../domain/exports/tell-apart.ts";
+import { tellApart } from "../../../../domain/exports/make-distinct.ts";
 
 /** Label limits in bytes. */
 export const longestLabel = { variable: 255, value: 120 };

@@ -1,5 +1,5 @@
 /** Returns the texts, with marks added to equal ones until all differ. Marked texts must differ from each other. */
-export function tellApart(texts: readonly string[], mark: (index: number) => string): string[] {
+export function makeDistinct(texts: readonly string[], mark: (index: number) => string): string[] {
   const told = [...texts];
   const marked = new Set<number>();
   for (;;) {

@@ -2,7 +2,7 @@ import { AppError } from "@canvass/errors";
 import { Lexer, type CST } from "yaml";
 
 /** Maximum number of reported violations. */
-export const mostFaults = 100;
+export const maxReportedViolations = 100;
 /** More than the largest survey has. Many more would exhaust the memory of the thread. */
 const mostTokens = 2_000_000;
 /** Markers that the lexer puts before plain and block texts. */
@@ -14,7 +14,7 @@ const marks: ReadonlySet<string> = new Set(["\u0002", "\u0018", scalarMark]);
  * Returns the text up to where it has too many tags of one's own and wrong escapes, else the whole text. A few bytes
  * make one, and each takes the parser more time and memory than a value. Throws `invalid_request` for too many tokens.
  */
-export function textToFaults(text: string): string {
+export function cutTextAfterViolations(text: string): string {
   let [tokens, faults, offset, before] = [0, 0, 0, ""];
   for (const token of new Lexer().lex(text)) {
     tokens += 1;
@@ -23,7 +23,7 @@ export function textToFaults(text: string): string {
     if (before !== scalarMark && (token.startsWith("!") || token.startsWith('"'))) {
       for (const end of faultEnds(token)) {
         faults += 1;
-        if (faults > mostFaults) return text.slice(0, offset + end);
+        if (faults > maxReportedViolations) return text.slice(0, offset + end);
       }
     }
     if (!marks.has(token)) offset += token.length;
@@ -47,11 +47,11 @@ function* faultEnds(token: string): Generator<number> {
 }
 
 /** Passes tokens on until too many stand where none may: each is a fault. */
-export function* tokensToFaults(tokens: Iterable<CST.Token>): Generator<CST.Token> {
+export function* cutTokensAfterViolations(tokens: Iterable<CST.Token>): Generator<CST.Token> {
   let strays = 0;
   for (const token of tokens) {
     yield token;
     if (token.type === "error" || token.type === "directive") strays += 1;
-    if (strays > mostFaults) return;
+    if (strays > maxReportedViolations) return;
   }
 }

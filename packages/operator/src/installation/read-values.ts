@@ -1,6 +1,6 @@
 import type { SystemKeys } from "@canvass/provisioning";
 import type { EnvEntry } from "./env-entries.ts";
-import { keptPasswords } from "./kept-passwords.ts";
+import { readPasswords } from "./read-passwords.ts";
 import { type Servers, KEY_VARIABLES } from "./secret-values.ts";
 import { createPublicKey } from "node:crypto";
 import { callerPrivateKey, callerPublicKey } from "@canvass/access";
@@ -16,10 +16,10 @@ export type KeptValues = {
 };
 
 /** Returns the values in `entries` that would otherwise be generated. */
-export function keptValues(entries: readonly EnvEntry[], services: readonly string[]): KeptValues {
+export function readValues(entries: readonly EnvEntry[], services: readonly string[]): KeptValues {
   const servers = keptServers(entries);
   const { keys, conflicts } = keptKeys(entries);
-  const kept = keptPasswords(entries, services, servers.postgres);
+  const kept = readPasswords(entries, services, servers.postgres);
   return {
     keys: { ...keys, databasePasswords: kept.passwords },
     servers,

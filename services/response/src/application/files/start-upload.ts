@@ -2,7 +2,7 @@ import { newId } from "@canvass/values";
 import { inTransaction } from "@canvass/postgres";
 import { isOutdated } from "../collecting/is-outdated.ts";
 import type { ResponseContext } from "../../context.ts";
-import { requireUnansweredCapacity, tooLarge, workspaceFull, type FileLimits } from "../../domain/files/file-limits.ts";
+import { requireUnansweredCapacity, tooLarge, workspaceFullError, type FileLimits } from "../../domain/files/file-limits.ts";
 import type { FileRef } from "../../domain/files/uploaded-file.ts";
 import { recordedTime } from "../../domain/respondents/recorded-time.ts";
 import { holdCollecting, locksOf } from "../../storage/collecting/collecting-locks.ts";
@@ -16,7 +16,7 @@ export const uploadMs = 20 * 60_000;
 const expiryMs = 30 * 60_000;
 
 /** Stores a file's row and reserves its bytes. Returns undefined if the upload must be validated again. */
-export async function beginUpload(
+export async function startUpload(
   { database, limitWrites, now }: ResponseContext,
   upload: OpenUpload,
   limits: FileLimits,
@@ -38,7 +38,7 @@ export async function beginUpload(
         respondentId === "" || holdRespondent(sql, workspaceId, respondentId),
       ]);
       if (!isThere || isOutdated(upload.validatedAgainst, current!)) return undefined;
-      if (!(await addToTotal(sql, workspaceId, sizeBytes, limits.perWorkspace))) throw workspaceFull(limits);
+      if (!(await addToTotal(sql, workspaceId, sizeBytes, limits.perWorkspace))) throw workspaceFullError(limits);
       await insertUpload(sql, {
         ...file,
         surveyId,

@@ -12,7 +12,7 @@ const mostRounds = 50;
  * Removes the invalid parts of a document, and reports each with the message of the survey's check. Throws
  * `validation_failed` for violations that no removal mends, such as too many questions.
  */
-export function mendDocument(questionnaire: Questionnaire): void {
+export function repairDocument(questionnaire: Questionnaire): void {
   for (let round = 0; ; round += 1) {
     const violations = violationsOf(questionnaire);
     if (violations.length === 0) return;

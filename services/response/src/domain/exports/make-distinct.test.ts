@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { tellApart } from "./tell-apart.ts";
+import { makeDistinct } from "./make-distinct.ts";
 
-const marked = (texts: readonly string[]) => tellApart(texts, (index) => `${texts[index]} [${index}]`);
+const marked = (texts: readonly string[]) => makeDistinct(texts, (index) => `${texts[index]} [${index}]`);
 
 test("equal texts are marked, others stay", () => {
   expect(marked(["Yes", "No", "Yes", ""])).toEqual(["Yes [0]", "No", "Yes [2]", ""]);

@@ -2,7 +2,7 @@ import type { DeviceStore } from "./device-store.ts";
 import type { Save, SaveQueue } from "./save-queue.ts";
 
 /** Forgets the respondent. `answers`, overridden by unsent ones, become the draft of the next respondent. */
-export async function beginAnew(store: DeviceStore, queue: SaveQueue, answers: Record<string, unknown>): Promise<void> {
+export async function startOver(store: DeviceStore, queue: SaveQueue, answers: Record<string, unknown>): Promise<void> {
   const saves = await queue.all();
   const { language, draft } = store.read();
   store.clear();

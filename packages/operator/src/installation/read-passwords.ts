@@ -6,7 +6,7 @@ import { uniqueValue, type Place } from "./unique-value.ts";
 const DATABASE_VARIABLES = ["DATABASE_URL", "CANVASS_RATE_LIMIT_DATABASE_URL"];
 
 /** Returns the passwords in `entries` by name. `postgres`: the server of all databases, if known. */
-export function keptPasswords(
+export function readPasswords(
   entries: readonly EnvEntry[],
   services: readonly string[],
   postgres: string | undefined,
