@@ -95,7 +95,7 @@ test("answers are paged by cursor from `paging=cursor` on, with an empty cursor 
   ]);
 });
 
-test("filters reach the service as they are meant", async () => {
+test("filters reach the service with their meaning", async () => {
   const { edge, asked } = await startListing();
   await using _ = edge;
   const filters = `respondentId=${respondentId}&elementId=element000000000:choice0000000000&completed=false`;

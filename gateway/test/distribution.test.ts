@@ -145,7 +145,7 @@ describe("a distributor", () => {
     expect((await edge.call(path, { headers: { "if-none-match": '"tag"' } })).status).toBe(304);
   });
 
-  test("whose links are for one person each has no address of its own; unknown figures are null", async () => {
+  test("a distributor with one link per person has no URL; unknown counts are null", async () => {
     type = "single_use_link";
     const { body } = await edge.call(`/distribution/surveys/${surveyId}?limit=2&cursor=abc`);
     expect(asked[0]!.request).toMatchObject({ surveyId, limit: 2, cursor: "abc" });
@@ -254,7 +254,7 @@ describe("a QR code", () => {
     expect(readCode(pixels, size)).toBe(url);
   });
 
-  test("is bounded in size, and there is none where each person has a link", async () => {
+  test("is bounded in size, and not available where each person has a link", async () => {
     for (const query of ["size=127", "size=1025", "size=1.5", "format=gif"]) {
       const { status, body } = await edge.call(`${path}/qr-code?${query}`);
       expect([status, Object.keys(body.error.details)]).toEqual([422, [query.split("=")[0]]]);
@@ -271,7 +271,7 @@ describe("a QR code", () => {
 });
 
 describe("embed code", () => {
-  test("is a frame that follows the height of what it shows", async () => {
+  test("is a frame that follows the height of its content", async () => {
     allowedOrigins = ["https://www.example.com"];
     const { body } = await edge.call(`${path}/embed-code`);
     expect(body.data).toMatchObject({ mode: "iframe", url, allowedOrigins });

@@ -135,7 +135,7 @@ describe("the search", () => {
     expect(await search(page, "entity tags")).toContain("/docs/contract#3.1");
   });
 
-  test("what is searched for shows as text", async () => {
+  test("the search text is shown as text", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, `${edge.url}/docs/guides/`);
     await search(page, "<img src=x onerror=alert(1)> token");

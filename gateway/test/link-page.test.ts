@@ -82,7 +82,7 @@ async function open(path = `/s/${code}`) {
   return { response, html: await response.text(), policy: response.headers.get("content-security-policy")! };
 }
 
-test("can be read before its script, under a strict policy, and counts nobody", async () => {
+test("can be read before its script runs, under a strict policy, and counts no opening", async () => {
   const { response, html, policy } = await open();
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -146,7 +146,7 @@ test("is found with a slash at its end, and keeps what stands behind", async () 
   }
 });
 
-test("is a page also for whoever opens it too often, and loads itself again", async () => {
+test("is a page also when it is opened too often, and reloads itself", async () => {
   await using limited = await startEdge({}, { config: { CANVASS_RATE_LIMIT_LINKS: 1 } });
   await fetch(`${limited.url}/s/nothing`);
   const response = await fetch(`${limited.url}/s/nothing`);

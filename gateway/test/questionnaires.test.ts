@@ -29,7 +29,7 @@ const edge = await sharedByFile(
 const importing = (query: string, body: string | Buffer<ArrayBuffer>, headers: Record<string, string>) =>
   edge.call(`/surveys/import/questionnaire${query}`, { method: "POST", body, headers });
 
-test("a file is sent on as it is, whatever its type, and answered with the survey and the report", async () => {
+test("a file of any type is forwarded unchanged, and the response has the survey and the report", async () => {
   for (const type of ["application/octet-stream", xlsx]) {
     const { status, body, headers } = await importing("?format=xlsform", file, { "content-type": type });
     expect([status, body.data.survey.name, body.data.report]).toEqual([201, "Imported", items]);

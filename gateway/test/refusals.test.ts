@@ -242,7 +242,7 @@ test("a caller that leaves while its body arrives is no defect", async () => {
   expect(failures).toEqual([]);
 });
 
-test("what is no HTTP gets a 400 envelope", async () => {
+test("bytes that are not HTTP get a 400 envelope", async () => {
   const { head, body } = await sendRaw("HELLO THERE\r\n\r\n");
   expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request/);
   expect(body).toMatchObject({ success: false, error: { code: "invalid_request" } });

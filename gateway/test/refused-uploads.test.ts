@@ -31,7 +31,7 @@ test.each([
   expect(statuses()).toEqual([status]);
 });
 
-test("who sends the rest soon can go on using the connection", async () => {
+test("a sender that sends the rest soon can keep using the connection", async () => {
   // Polls without a pause, which would pass the time.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { socket, statuses } = open();

@@ -175,7 +175,7 @@ test("settings that are wrong are all named at once", () => {
   );
 });
 
-test("when it stops it finishes what is under way and then is gone", async () => {
+test("when it stops, it finishes running work and ends", async () => {
   const entered = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const edge = await startEdge({

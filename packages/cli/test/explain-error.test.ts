@@ -2,7 +2,7 @@ import { CanvassError } from "@canvass/sdk";
 import { expect, test } from "vitest";
 import { explainError } from "../src/session/explain-error.ts";
 
-test("details that a suggestion names are told with their values", () => {
+test("details that a suggestion names are shown with their values", () => {
   const refusal = new CanvassError({
     code: "insufficient_scope",
     message: "The token lacks the scope.",

@@ -66,7 +66,7 @@ async function openRows(surveyId: string): Promise<IncomingMessage> {
 
 let surveyId: string;
 
-test("a million answers stream with flat memory, no process blocks its loop, and another workspace goes on", async () => {
+test("a million answers stream with constant memory, no process blocks its event loop, and another workspace is served", async () => {
   surveyId = await answeredSurvey();
   await using other = await createWorkspace(demo.system);
   const small = await publishSmallSurvey(other.api);

@@ -52,7 +52,7 @@ test("an installation that is well is said to be so, and the exit code is 0", as
   });
 });
 
-test("of a process whose metrics are off only the readiness is judged", async () => {
+test("for a process without metrics only the readiness is checked", async () => {
   const off = ({ ready = true }) =>
     listen((path) =>
       path === "/readyz"
@@ -156,7 +156,7 @@ test("clocks and versions are compared with each other", async () => {
   expect(out).toContain("Processes of 2 versions run.");
 });
 
-test("a process that is gone, stops, lacks its database or is none of ours is said to be so, the worst first", async () => {
+test("a process that is gone, stopping, without its database or foreign is reported, worst first", async () => {
   const gone = await serve();
   open.pop()!.close();
   const addresses = {

@@ -79,7 +79,7 @@ describe("commands that run inside our images", () => {
     return command === undefined ? [] : [{ page, code, command }];
   });
 
-  test("are run by Node alone: there is no shell and no other program", () => {
+  test("are run by Node only: there is no shell and no other program", () => {
     expect(inside.length).toBeGreaterThan(3);
     for (const { page, code, command } of inside) {
       expect(command.split(" ")[0], `${page}: ${code}`).toBe("/usr/local/bin/node");
@@ -117,7 +117,7 @@ describe("commands that run inside our images", () => {
   });
 });
 
-test("labels that kubectl is asked for are those of the manifests", () => {
+test("labels in kubectl commands are those of the manifests", () => {
   const manifests = globSync("deploy/kubernetes/**/*.yaml", { cwd: WORKSPACE_ROOT });
   const text = manifests.map((path) => readFileSync(join(WORKSPACE_ROOT, path), "utf8")).join("\n");
   const asked = everything.flatMap(
@@ -135,7 +135,7 @@ describe("the script that examines a cluster", () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test("forwards a port of each pod, asks each by its service's name, and ends what it started", async () => {
+  test("forwards a port of each pod, calls each by its service's name, and ends the forwards", async () => {
     const programs = {
       kubectl: `case $1 in
         get) printf 'pod/gateway-5d9c7b-x1\\npod/survey-66f-a\\npod/survey-66f-b\\n' ;;
@@ -169,6 +169,6 @@ describe("the script that examines a cluster", () => {
   });
 });
 
-test("words of a line are those of a shell", () => {
+test("a line is split into arguments like in a shell", () => {
   expect(shellWords(`a "b c" <an id> --d='e f' # g`)).toEqual(["a", "b c", "<an id>", "--d=e f"]);
 });

@@ -97,7 +97,7 @@ describe("openDatabase", () => {
     expect(await explain()).toContain(found);
   });
 
-  test("a moment is stored as that moment, whatever the server's time zone", async () => {
+  test("a time is stored exactly, for any time zone of the server", async () => {
     const at = new Date("2026-03-29T01:30:00.123Z");
     await scratch.query(`ALTER DATABASE ${new URL(scratch.url).pathname.slice(1)} SET TimeZone = 'Asia/Tokyo'`);
     await db.prisma.tally.create({ data: { ...tally("zone"), at } });
@@ -316,7 +316,7 @@ describe("retryOnConflict", () => {
     expect(await db.sql.query("SELECT count FROM tallies WHERE tally_id = $1", [name])).toEqual([{ count: "3" }]);
   });
 
-  test("takes other failures for what they are", () => {
+  test("passes other failures unchanged", () => {
     expect([undefined, null, "40001", new Error("x"), { code: "23505" }, { code: 40001 }].map(isConflict)).toEqual(
       Array(6).fill(false),
     );

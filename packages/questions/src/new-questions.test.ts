@@ -88,7 +88,7 @@ test("multipleAnswers makes a matrix multiple", () => {
   expect(build({ type: "matrix", multipleAnswers: true }).question.typeSettings).toMatchObject({ multiple: true });
 });
 
-test("lists may stand inside typeSettings, validation beside it", () => {
+test("lists may be inside typeSettings, and validation next to it", () => {
   const inside = build({ type: 5, typeSettings: { choices: ["A"] }, responseValidation: { required: true } }).question;
   expect(inside).toMatchObject({ choices: [{ text: "A" }], responseValidation: { required: true } });
   expect(inside.typeSettings).not.toHaveProperty("choices");
@@ -238,7 +238,7 @@ test("invalid settings of a question whose text is made of them are violations",
   }
 });
 
-test("what is validated together has no logic of a question with violations", () => {
+test("a question with violations has no logic in the common validation", () => {
   const seen: unknown[] = [];
   const input = [
     { type: "short_text", text: "One?", constraints: "arguments" },

@@ -24,7 +24,7 @@ test("every default is a value the setting takes, and free on every plan", () =>
   }
 });
 
-test("a patch is kept as it is, an empty one too", () => {
+test("a patch is stored unchanged, an empty one too", () => {
   const settings = { display: { progressStyle: "steps", logo: null }, navigation: { showPrevious: false } };
   expect(checkSettingsPatch(settings)).toEqual({ settings, secrets: [], violations: [] });
   expect(checkSettingsPatch({})).toEqual({ settings: {}, secrets: [], violations: [] });

@@ -43,7 +43,7 @@ async function* steps(parts: readonly WorkspacePart[], transferId = "first") {
 const endOf = (parts: readonly WorkspacePart[]) => parts.at(-1)!.part.value as TransferEnd;
 const refusal = (call: Promise<unknown>) => call.catch((error: { details: unknown }) => error.details);
 
-test("all rows of one workspace move, with events under way and what was consumed; a repetition stores nothing", async () => {
+test("all rows of one workspace move, with pending and consumed events; a repetition stores nothing", async () => {
   await addNotes(from!, workspaceId, 450);
   await addNotes(from!, "workspace0000002", 3);
   await from!.sql(
@@ -86,7 +86,7 @@ test("of long rows no more are read at once than a message holds", async () => {
   expect(await notesOf(to!)).toEqual(await notesOf(from!));
 });
 
-test("a workspace that is there, tables and columns that are not: all is told, and nothing is written", async () => {
+test("an existing workspace and missing tables and columns are all reported, and nothing is written", async () => {
   await addNotes(to!, workspaceId, 1);
   await addNotes(from!, workspaceId, 2);
   const tables = [
@@ -105,7 +105,7 @@ test("a workspace that is there, tables and columns that are not: all is told, a
   expect(await notesOf(to!)).toHaveLength(1);
 });
 
-test("what was cut, or has rows of others, leaves nothing behind", async () => {
+test("a truncated file, or one with foreign rows, leaves nothing behind", async () => {
   await addNotes(from!, workspaceId, 300);
   const parts = await exportParts();
   const foreign = JSON.stringify({ workspace_id: "workspace0000002", note_id: "n", created_at: "2026-03-01T11:00Z" });

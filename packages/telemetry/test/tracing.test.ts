@@ -125,12 +125,12 @@ test.each([
   expect(traceparent).not.toContain(traceId);
 });
 
-test("a later version of traceparent is read as far as it is known", async () => {
+test("a later version of traceparent is read as far as it is compatible", async () => {
   await collectorAndTracing();
   expect(startTrace(callers("01").replace(/^00/, "01") + "-more", "GET")!.traceparent).toContain(`00-${traceId}-`);
 });
 
-test("spans wait in a bounded queue; further ones are dropped, and nobody waits", async () => {
+test("spans wait in a bounded queue; further ones are dropped without blocking", async () => {
   const { collector, tracing } = await collectorAndTracing();
   collector.answer("hang");
   for (let span = 0; span < 5_000; span += 1) startTrace(undefined, "GET")!.span!.end();
@@ -153,7 +153,7 @@ test.each(["hang", 500, "gone"] as const)("a collector that answers %s holds up 
   vi.useRealTimers();
 });
 
-test("spans that are lost are told in the log", async () => {
+test("lost spans are logged", async () => {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const heard = createLogger({ service: "test", pretty: false, destination });

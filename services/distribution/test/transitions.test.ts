@@ -10,7 +10,7 @@ afterAll(() => system[Symbol.asyncDispose]());
 const moving = (workspaceId: string, distributorId: string, move: string) =>
   system.distributors.moveDistributor({ distributorId, move }, system.as(workspaceId));
 
-test("a distributor goes from draft to closed; what changed it is told to the audit log, what did not is not", async () => {
+test("a distributor goes from draft to closed; only actual changes are in the audit log", async () => {
   const w = newWorkspace();
   const { distributorId, etag } = await system.create(w);
   expect(await refusal(moving(w, distributorId, "pause"))).toEqual({

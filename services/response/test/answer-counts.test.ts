@@ -47,7 +47,7 @@ async function count(...questionIds: string[]) {
   )[0]!;
 }
 
-test("answers are counted by question, choice, row and column; tests and what was taken back are not", async () => {
+test("answers are counted by question, choice, row and column, without tests and retracted ones", async () => {
   expect(await count(...questions.map(({ questionId }) => questionId))).toEqual([]);
   await submit([
     answer(choice, [a, b]),
@@ -78,7 +78,7 @@ test("answers are counted by question, choice, row and column; tests and what wa
   ]);
 });
 
-test("each survey of a batch gets its own counts; what is not there was not answered", async () => {
+test("each survey of a batch gets its own counts; missing ones were not answered", async () => {
   const questionIds = [choice.questionId];
   const { surveys } = await harness.client.batchCountAnswers({
     surveys: [

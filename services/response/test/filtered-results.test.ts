@@ -249,7 +249,7 @@ test("each filter selects, alone and together, and tests never count", async () 
   expect((await results({})).isComputed).toBe(false);
 });
 
-test("histograms have as many bars as are asked for, and a filter is told in words", async () => {
+test("histograms have the requested number of bars, and a filter is described in words", async () => {
   const definition = surveyOf([2]);
   publish(definition);
   const { elementId, questionId } = definition.pages[1]!.elements[0]!;
@@ -324,7 +324,7 @@ test("a filter shows no few people with full anonymity, but whole results and wh
   expect((await results({ completed: false })).totalStarted).toBe(5n);
 });
 
-test("answers are read from jsonb as PostgreSQL writes it, whatever they are and in whatever order they come", async () => {
+test("any answers in any order are read from jsonb as PostgreSQL writes it", async () => {
   const value = fc
     .jsonValue({ maxDepth: 2, stringUnit: "grapheme" })
     .filter((each) => !JSON.stringify(each).includes("\\u0000"))

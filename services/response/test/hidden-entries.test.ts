@@ -44,7 +44,7 @@ async function countsOf(question: Question, includeOffPath = false) {
   return [responseCount, ...question.choices!.map(({ id }) => counts[id])];
 }
 
-test("results, files and the recount agree on what was shown in the end", async () => {
+test("results, files and the recount agree on the questions shown at the end", async () => {
   const respondentId = await harness.start();
   const both = [testId("tea"), testId("cider")];
   await harness.submit({

@@ -78,7 +78,7 @@ test("a page of respondents reads a bounded length of answers, also when they ar
   expect(met).toHaveLength(people);
 });
 
-test("counting to a page by number unpacks no more than it may, and what is left is behind the cursor", async () => {
+test("counting to a page by number unpacks a bounded amount, and the cursor has the rest", async () => {
   const weighing = { ...size, bytes: 1_000_000 };
   const counting = (sql: Sql) => countAnswerSets(sql, { filter, after: undefined }, weighing);
   const light = await blocksOf(counting);

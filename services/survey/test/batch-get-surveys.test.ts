@@ -79,7 +79,7 @@ function holder(surveyId: string) {
   };
 }
 
-test("whatever changes a survey is read at once by those who hold it, and what stands is not sent again", async () => {
+test("readers see any change of a survey at once, and unchanged data is not sent again", async () => {
   const { surveyId } = await fixture.create({ name: "Held" });
   const read = holder(surveyId);
   expect((await read()).unchanged).toBe(false);

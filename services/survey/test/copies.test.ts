@@ -78,7 +78,7 @@ test("a copy without translations has its texts in the survey's language, and of
   expect(copy).toEqual(JSON.parse(JSON.stringify(original, isTranslation)));
 });
 
-test("a version is copied as it was published, with the present settings", async () => {
+test("a version is copied as published, with the current settings", async () => {
   const { surveyId } = await fixture.create(input);
   await fixture.publish(surveyId);
   const published = await documentOf(surveyId);

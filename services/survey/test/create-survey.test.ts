@@ -139,7 +139,7 @@ test("a repeated request is answered with the first answer and creates nothing",
   });
 });
 
-test("of many requests with one key at once, one creates and the others are told so", async () => {
+test("of many simultaneous requests with one key, one creates and the others get its result", async () => {
   const body = { name: "Race" };
   const outcomes = await Promise.allSettled(
     Array.from({ length: 8 }, () => fixture.create(body, idempotent("create-race", body).context)),

@@ -45,7 +45,7 @@ test("pages are listed in order with their elements", async () => {
   expect(page!.title).toBeUndefined();
 });
 
-test("a patch changes what it names and nothing else", async () => {
+test("a patch changes only the given fields", async () => {
   const { surveyId, elements, pages } = await threePages();
   const skipLogic = [{ when: { elementId: elements[1]!, operator: "equals", value: "x" }, goTo: "end" }];
   await fixture.patchPage(surveyId, pages[1]!, { skipLogic, loop: { elementId: elements[0]! } });
@@ -246,7 +246,7 @@ test("publishing drops empty pages from the version and the draft; rules lead to
   expect((await fixture.pages(surveyId)).map(({ pageId }) => pageId)).toEqual([pages[0], pages[2]]);
 });
 
-test("an empty page with rules of its own stays, and one that came and went leaves nothing to publish", async () => {
+test("an empty page with rules is kept, and adding and removing one leaves nothing to publish", async () => {
   const { surveyId, elements, pages } = await threePages();
   const skipLogic = [{ when: { elementId: elements[1]!, operator: "answered" }, goTo: "end" }];
   await fixture.patchPage(surveyId, pages[1]!, { skipLogic });

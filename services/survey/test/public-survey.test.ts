@@ -9,7 +9,7 @@ const fixture = await sharedByFile(startSurveyFixture());
 const matches = async (surveyId: string, password: string, workspace = workspaceId) =>
   (await fixture.client.checkSurveyPassword({ workspaceId: workspace, surveyId, password })).matches;
 
-test("only a survey's own password matches, and nothing matches where there is none", async () => {
+test("only the survey's own password matches, and no password matches a survey without one", async () => {
   const { surveyId } = await fixture.create({ name: "Closed", settings: { access: { password: "sesame" } } });
   const open = await fixture.create({ name: "Open" });
   expect(await matches(surveyId, "sesame")).toBe(true);

@@ -6,7 +6,7 @@ const HOUR = 3_600_000;
 
 const system = await sharedByFile(startTokenSystem());
 
-test("a token is judged by the clock as it is, whatever it was before; a revoked one stays revoked", async () => {
+test("a token is validated by the current clock, also after it was changed; a revoked one stays revoked", async () => {
   const { clock } = system;
   const { tokenValue: owner } = await system.createWorkspace();
   const start = clock.now().getTime();

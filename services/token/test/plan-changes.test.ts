@@ -24,7 +24,7 @@ const plansOf = async (workspaceId: string) =>
     body.case === "workspacePlanChanged" ? body.value.plan : body.case,
   );
 
-test("a change of the plan stays in the outbox for those who keep, queue and send events", async () => {
+test("a plan change stays in the outbox until the consumers that store, queue and send events have confirmed it", async () => {
   const { workspaceId } = await system.createWorkspace();
   expect(await outboxOf(workspaceId)).toEqual([]);
   await system.operator.setPlan({ workspaceId, plan: "free" });
@@ -75,7 +75,7 @@ const pendingOf = async (...workspaceIds: string[]) =>
     body.case === "workspacePlanChanged" ? body.value.plan : body.case,
   ]);
 
-test("who asks for changes on their way gets those that the webhook service has not confirmed", async () => {
+test("a request for pending changes returns those that the webhook service has not confirmed", async () => {
   const [one, two, other] = [1, 2, 3].map(() => system.createWorkspace());
   const [a, b, c] = (await Promise.all([one, two, other])).map((workspace) => workspace!.workspaceId);
   for (const workspaceId of [a!, b!, c!]) await system.operator.setPlan({ workspaceId, plan: "free" });

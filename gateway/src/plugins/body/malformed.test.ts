@@ -18,7 +18,7 @@ test.each([
   });
 });
 
-test("the first byte that begins no character is told", () => {
+test("the position of the first invalid byte is reported", () => {
   const bytes = Buffer.concat([Buffer.from('{"a":"é\uFFFD'), Buffer.from([0xe9, 0x22])]);
   expect(notUtf8Error(bytes)).toMatchObject({
     code: "malformed_json",

@@ -27,7 +27,7 @@ test("over https, with a certificate that is trusted, a receiver passes", async 
   for (const { name, result } of await certifyUrl(receiver.url)) expect([name, result]).toEqual([name, "passed"]);
 });
 
-test("a certificate that nobody trusts is a finding, and nothing else is sent", async () => {
+test("an untrusted certificate is a finding, and nothing else is sent", async () => {
   await using receiver = await startReceiver({ tls: await signedBy(await authority(), { names: ["127.0.0.1"] }) });
   const [connection, ...others] = await certifyUrl(receiver.url);
   expect(connection).toMatchObject({ name: "connection", result: "finding", advice: expect.stringContaining("8.4") });

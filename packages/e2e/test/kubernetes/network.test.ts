@@ -88,7 +88,7 @@ test.each(PROCESSES)("$name reaches the servers whose addresses it reads", (defi
   );
 });
 
-test("delivery reaches public addresses alone, by the table of its own check", () => {
+test("delivery reaches only public addresses, by the table of its own check", () => {
   const peers = rulesFor(production, "delivery", "egress").flatMap(({ to = [] }) => to);
   expect(peers.flatMap(({ ipBlock }) => ipBlock ?? [])).toEqual([
     { cidr: "0.0.0.0/0", except: specialIpv4Blocks },

@@ -82,7 +82,7 @@ describe("a question that was answered", () => {
   });
 });
 
-test("a name that is given, changed or removed names what was and is", () => {
+test("adding, changing or removing a name is described with the old and the new name", () => {
   const named = { ...sampleQuestion("short_text"), name: "why" };
   const change = (from: Question, to: Question) => {
     const [first] = compareDefinitions(on(from), on(to), new Map([[named.questionId, counts(1)]]), hash);
@@ -214,7 +214,7 @@ test("settings that were not there yet when the question was published are at th
   expect(linesOf(on({ ...question, typeSettings: old }), on(question))).toEqual([]);
 });
 
-test("the subject of an NPS question is told once, as its wording", () => {
+test("changing the subject of an NPS question is listed once, as a changed text", () => {
   const question = sampleQuestion("nps", { subject: "A" });
   const { text, typeSettings } = sampleQuestion("nps", { subject: "B" });
   expect(edited(question, { text, typeSettings })).toEqual(["question_reworded results_affecting 5"]);
@@ -367,7 +367,7 @@ describe("questions", () => {
     expect(linesOf(on(a, b), on(a), answered)).toEqual(["question_removed safe 0"]);
   });
 
-  test("that move are told, and rather those nobody answered", () => {
+  test("moved ones are listed, preferably unanswered ones", () => {
     const moved = (base: SurveyDefinition, draft: SurveyDefinition) =>
       compareDefinitions(base, draft, answered, hash).map(({ kind, elementId, class: worst }) =>
         [kind, elementId, worst].join(" "),
@@ -397,7 +397,7 @@ describe("pages", () => {
     pages: [page("p1", [source], rest[0]), page("p2", [ask("b")], rest[1]), page("p3", [ask("c")], rest[2])],
   });
 
-  test("titles are safe; loops and skip logic concern those who answered from there on", () => {
+  test("changing titles is safe; changing loops and skip logic affects respondents who answered a later question", () => {
     const base = pages();
     expect(linesOf(base, pages({ title: "T" }), answered)).toEqual(["page_title_changed safe 0"]);
     expect(linesOf(base, pages({}, { loop: { elementId: "a" } }), answered)).toEqual([
@@ -516,7 +516,7 @@ describe("ids of changes", () => {
     compareDefinitions(base, draft, answered, hash).map(({ changeId }) => changeId);
   const reword = (text: string) => on({ ...ask("a"), text }, ask("b"));
 
-  test("are the same for the same change, whoever answered and whatever else changed", () => {
+  test("are the same for the same change, for any answers and other changes", () => {
     expect(idsIn(reword("New"))).toEqual(idsIn(reword("New"), new Map([["q-a", counts(1)]])));
     const both = on({ ...ask("a"), text: "New" }, { ...ask("b"), helpText: "h" });
     expect(idsIn(both)[0]).toBe(idsIn(reword("New"))[0]);

@@ -28,7 +28,7 @@ function describe(given: object): string {
   return describeCondition(definition, read.condition);
 }
 
-test("a condition is told with the texts of its questions and choices", () => {
+test("a condition is described with the texts of its questions and choices", () => {
   expect(describe({ name: "colour", operator: "equals", value: "Red" })).toMatch(/^“Which .*colour.*\?” is “Red”$/);
   const age = { name: "age", operator: "between", value: [18, 30] };
   const customer = { field: "customer", operator: "at_least", value: 7 };

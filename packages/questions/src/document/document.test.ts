@@ -65,7 +65,7 @@ test("a survey made of a document has an equal document and other ids, and is as
   );
 });
 
-test("an unchanged document keeps every page as it is, whatever the order of stored members", () => {
+test("an unchanged document keeps every page object, for any order of stored members", () => {
   fc.assert(
     fc.property(surveys, (definition) => {
       const stored = reordered(definition);
@@ -197,7 +197,7 @@ const sound = {
   ],
 };
 
-test("keys that people choose are kept; what has an answer and leaves is retired, and comes back under its key", () => {
+test("custom keys are kept; answered items that are removed are retired, and restored by their key", () => {
   const made = read(JSON.stringify(sound));
   expect(made.violations).toEqual([]);
   const [drinks] = made.definition.pages[0]!.elements;
@@ -218,7 +218,7 @@ test("keys that people choose are kept; what has an answer and leaves is retired
   expect(read(JSON.stringify(sound), gone).definition.pages[0]!.elements[0]).toBe(drinks);
 });
 
-test("every violation is told at its place at once", () => {
+test("all violations are reported at once, each at its path", () => {
   const wrong = {
     nme: 1,
     pages: [

@@ -33,7 +33,7 @@ test("fields have one form, and anything else is no field", () => {
   expect(wrong.filter((each) => readFields(each).length > 0)).toEqual([]);
 });
 
-test("names differ from each other and from elements, whatever their case; defaults have the type of their field", () => {
+test("names are unique among fields and elements, ignoring case; defaults have the type of their field", () => {
   expect(violationsOf(text("a"), text("constructor"), text("toString"), text("hasOwnProperty"))).toEqual([]);
   expect(violationsOf(text("a"), text("A"), text("ASKED"), text("t", { default: 1 }))).toEqual([
     "fields.1.name is the name of another field",

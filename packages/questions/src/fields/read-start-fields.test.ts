@@ -31,7 +31,7 @@ test("a link's parameters become values of their fields, and the rest is counted
   expect(byLink({ Customer: "1", toString: "x" })).toMatchObject({ values: { source: "direct" }, ignored: 2 });
 });
 
-test("a caller's values have the type of their field, and each that does not is told", () => {
+test("a caller's values must have the type of their field; each that does not is a violation", () => {
   expect(byCaller({ customer: 7, constructor: "", other: {} })).toEqual({
     values: { customer: 7, constructor: "", source: "direct" },
     ignored: 1,
@@ -65,7 +65,7 @@ test("with full anonymity only fields that allow it have values", () => {
   expect(byCaller({ customer: "wrong" }, true)).toEqual({ values: { source: "direct" }, ignored: 1, violations: [] });
 });
 
-test("whatever an address says, values are storable and within their limit", () => {
+test("values of any query string are storable and within their limit", () => {
   const many = Array.from({ length: 50 }, (_, at): HiddenField => ({ name: `f${at}`, type: "text", default: "d" }));
   const long = Object.fromEntries(many.map(({ name }) => [name, "ä".repeat(1_000)]));
   expect(readStartFields(many, long, { isAnonymous: false, isLink: true }).ignored).toBe(45);

@@ -40,7 +40,7 @@ const survey = (...quotas: StoredQuota[]): SurveyDefinition => ({
   quotas,
 });
 
-test("every fault of a body's shape is told at its place", () => {
+test("every violation of a body's shape is reported at its path", () => {
   const good = { name: "a", when: young, limit: 1, onFull: "close" };
   expect(quotaShapeViolations({ quotas: [good, { ...good, onFull: "message", message: "Thanks." }] })).toEqual([]);
   expect(quotaShapeViolations({ quotas: [] })).toEqual([]);
@@ -73,7 +73,7 @@ test("a quota keeps its id while its name stays, in any case", () => {
   expect(former.map(({ quotaId }) => quotaId)).not.toContain(others!.quotaId);
 });
 
-test("quotas ask what there is, have names of their own, and a message where one is told", () => {
+test("quotas depend on existing questions, have unique names, and a message if it is shown", () => {
   const wrong = survey(
     quota("a", { elementId: "gone", operator: "answered" }),
     quota("A", { any: [likesTea, { elementId: "age", operator: "contains", value: 1 }] }),
@@ -105,7 +105,7 @@ test("comparisons of quotas count with those of rules, and respondents do not ge
   expect(publicDefinition(of(1))).not.toHaveProperty("quotas");
 });
 
-test("every change of quotas is told, and is safe", () => {
+test("every change of quotas is listed, and is safe", () => {
   const [a, b] = [quota("a", young), quota("b", young)];
   const changes = (before: StoredQuota[], after: StoredQuota[]) =>
     compareDefinitions(survey(...before), survey(...after), new Map(), (text) => text).map(

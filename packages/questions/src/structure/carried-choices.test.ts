@@ -168,7 +168,7 @@ test.each<[string, Page[], string[]]>([
   expect([...new Set(own)]).toEqual(expected);
 });
 
-test("a question is made with them by id or name, and has no choices beside them", () => {
+test("a question carries choices by id or name of the source, and has no own choices", () => {
   const input = (more: object, fields: object = {}) => [
     { type: "multiple_choice", name: "brands", text: "Which?", multipleAnswers: true },
     { type: "ranking", text: "Order?", choicesFrom: more, ...fields },
@@ -212,7 +212,7 @@ describe("edits", () => {
     });
   });
 
-  test("of the source reach the question, and what asks a choice that goes", () => {
+  test("edits of the source affect the question, and conditions on a removed choice", () => {
     const retired = { ...brands, choices: brands.choices!.map((each) => ({ ...each, retired: each.id === x })) };
     const replaced = finish(replaceQuestion({ pages }, retired));
     if ("violations" in replaced) throw new Error(JSON.stringify(replaced.violations));

@@ -62,7 +62,7 @@ test("a loop takes its items from several answers on an earlier page that does n
   }
 });
 
-test("skip logic leads forward, from what was asked by then", () => {
+test("skip logic leads forward, and depends on earlier questions", () => {
   const rules = (...skipLogic: SkipRule[]) => ({ skipLogic });
   const end = page("p2", [ask("b")]);
   for (const goTo of ["p2", "end"]) {

@@ -238,7 +238,7 @@ test("a condition of several comparisons is refused at each of its places", () =
   ]);
 });
 
-test("what was wrong before stands in nobody's way", () => {
+test("existing violations do not block an edit", () => {
   const broken = {
     pages: survey.pages.with(2, page("p3", [], { skipLogic: [rule("gone", "answered", undefined, "p1")] })),
   };
@@ -321,7 +321,7 @@ test.each<[string, Question, target: unknown, Question]>([
   expect(issues).toMatchObject([{ code: "skip_logic_broken", path: "pages.1.skipLogic.0.when.value" }]);
 });
 
-test("what is not there is a defect of the caller", () => {
+test("a missing value is a defect of the caller", () => {
   expect(() => patch(survey, "nowhere", {})).toThrow("nowhere");
   expect(() => replace(survey, ask("gone"))).toThrow("gone");
 });

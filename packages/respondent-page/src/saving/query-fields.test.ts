@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { queryFields } from "./query-fields.ts";
 
-test("parameters of an address are values by name, and what can be no field is left out", () => {
+test("query parameters are values by name, and those that cannot be fields are left out", () => {
   expect(queryFields("?customer=12&utm_source=a%20b&customer=13")).toEqual({ customer: "12", utm_source: "a b" });
   expect(queryFields("")).toEqual({});
   const hostile = "?__proto__=1&constructor=2&q.name=3&1a=4&empty=&%F0=5&nul=%00&bad=%E0%A4%A";

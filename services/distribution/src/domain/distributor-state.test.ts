@@ -33,7 +33,7 @@ test("what time or limit closed can only be closed for good", () => {
   }
 });
 
-test("a move that was made changes nothing when it is repeated, and what is allowed can be done", () => {
+test("repeating a transition changes nothing, and allowed transitions succeed", () => {
   fc.assert(
     fc.property(fc.constantFrom(...statuses), fc.constantFrom(...names), (status, name) => {
       const after = outcome(status, status, name);

@@ -25,7 +25,7 @@ const headers = [
   "x-auto-response-suppress",
 ];
 
-test("whatever names, subject and texts hold, a message has its own headers and one recipient", async () => {
+test("for any names, subject and texts, a message has its own headers and one recipient", async () => {
   const hostile = fc.oneof(
     fc.string({ unit: anyCharacter, maxLength: 200 }),
     fc.constantFrom(

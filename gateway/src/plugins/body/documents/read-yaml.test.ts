@@ -37,7 +37,7 @@ test("of very many documents the second is the last that is parsed", () => {
   parsed.mockRestore();
 });
 
-test("of a text with very many wrong escapes only its begin is parsed", () => {
+test("only the start of a text with very many invalid escapes is parsed", () => {
   const text = `a: "${"\\q".repeat(1_000_000)}"`;
   expect(cutTextAfterViolations(text).length).toBeLessThan(300);
   expect((refusalOf(text).details as { body: string[] }).body).toHaveLength(100);

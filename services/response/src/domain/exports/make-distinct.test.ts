@@ -12,7 +12,7 @@ test("a text that is as another one is once that is marked is marked, too", () =
   expect(marked(["Yes [2]", "Yes", "Yes"])).toEqual(["Yes [2] [0]", "Yes [1]", "Yes [2]"]);
 });
 
-test("all texts differ, whatever they are", () => {
+test("all texts become distinct", () => {
   const text = fc.tuple(fc.constantFrom("", "a"), fc.array(fc.nat(3), { maxLength: 3 }));
   const texts = fc.array(text.map(([start, marks]) => [start, ...marks.map((mark) => `[${mark}]`)].join(" ")));
   fc.assert(

@@ -37,7 +37,7 @@ const expected = (given: readonly TranslatedPlace[], mark: FileEntry["mark"]): F
     mark: isOutdated ? mark : "",
   }));
 
-test("files hold every text as it is, and taking them again changes nothing", async () => {
+test("files have every text unchanged, and importing them again changes nothing", async () => {
   await fc.assert(
     fc.asyncProperty(places, async (given) => {
       const po = readPo(writePo(given));
@@ -127,7 +127,7 @@ test("a file that would lose texts without a word is refused", async () => {
   ]);
 });
 
-test("braces in a text without placeholders stay as they are written", () => {
+test("braces in a text without placeholders are unchanged", () => {
   const element = { elementId: "0123456789abcdef", name: "dish" } as Question;
   const definition = { pages: [{ pageId: "p", title: null, loop: null, skipLogic: [], elements: [element] }] };
   const sources = { "survey.name": "About {{dish}}", "elements.a.text": "Your {{0123456789abcdef}}?" };
