@@ -114,11 +114,7 @@ describe("the search", () => {
     expect(await page.getByRole("button", { name: /search/i }).count()).toBe(0);
     await search(page, "revoke a token");
     await searchResults(page).first().click();
-    await page
-      .getByRole("heading", { name: "Revoke a token" })
-      .and(page.locator(":visible"))
-      .first()
-      .waitFor();
+    await page.getByRole("heading", { name: "Revoke a token" }).and(page.locator(":visible")).first().waitFor();
     expect(opened.troubles).toEqual([]);
   });
 

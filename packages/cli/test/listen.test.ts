@@ -15,7 +15,7 @@ function listen({ env, forward }: Installation, wish: Partial<ListenWish> = {}) 
   const stop = new AbortController();
   const lines: string[] = [];
   const say = (line: string) => void lines.push(line);
-  const around = { env, json: false, print: say, tell: say, progress: () => {} };
+  const around = { env, json: false, print: say, note: say, progress: () => {} };
   const ended = listenUntil(stop.signal, openSession(around, "default"), {
     forward,
     types: undefined,
@@ -218,7 +218,7 @@ test("since selects the start, and forgetting deletes the subscription", async (
   running.stop();
   await running.ended;
   expect(ids(installation)).toEqual(["e127", "e128", "e129"]);
-  const around = { env: installation.env, json: false, print: () => {}, tell: () => {}, progress: () => {} };
+  const around = { env: installation.env, json: false, print: () => {}, note: () => {}, progress: () => {} };
   expect(await deleteSubscription(await openSession(around, "default").canvass())).toBe(true);
   expect(installation.subscriptions).toEqual([]);
 });

@@ -107,7 +107,7 @@ test("an import is waited for while the API is away", async () => {
   const canvass = createCanvass({ url, token: "cvs_live_x", retries: 0 });
   const queued = await canvass.responses.import("s", { csv: "stars\n4\n5" });
   const lines: string[] = [];
-  const around = { tell: (line: string) => void lines.push(line), progress: () => {} };
+  const around = { note: (line: string) => void lines.push(line), progress: () => {} };
   expect(await waitForImport(queued, around, { pollMs: 5 })).toMatchObject({ status: "completed", total: 2 });
   expect(lines).toEqual([expect.stringContaining("nothing is lost"), "The API answers again."]);
 });

@@ -32,7 +32,7 @@ export type Surroundings = {
   /** Prints lines before the result. */
   print: (text: string) => void;
   /** Prints lines for people on standard error. */
-  tell: (text: string) => void;
+  note: (text: string) => void;
   /** Shows progress on a terminal; `undefined` clears it. Does nothing without a terminal. */
   progress: (line: string | undefined) => void;
 };

@@ -196,7 +196,8 @@ function readTypeSettings(type: QuestionType, input: JsonObject, path: string, v
     const fieldPath = joinPath(path, field);
     const key = type.shorthands[field];
     const schema = key === undefined ? undefined : type.settings.properties[key];
-    if (key === undefined || !schema) violations.push({ path: fieldPath, message: `is not supported by ${type.typeName}` });
+    if (key === undefined || !schema)
+      violations.push({ path: fieldPath, message: `is not supported by ${type.typeName}` });
     else if (Object.hasOwn(settings, key))
       violations.push({ path: fieldPath, message: `is given twice, see typeSettings.${key}` });
     else readShorthand(schema, input[field], fieldPath, settings, key, violations);

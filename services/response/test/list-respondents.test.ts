@@ -8,7 +8,9 @@ import { beforeEach, expect, test } from "vitest";
 import { ratingQuestion, startHarness, surveyId, testId } from "./harness.ts";
 
 const begun = new Date("2026-03-01T10:00:00Z");
-const harness = await sharedByFile(startHarness([[ratingQuestion("a"), ratingQuestion("b", true)], [ratingQuestion("c")]]));
+const harness = await sharedByFile(
+  startHarness([[ratingQuestion("a"), ratingQuestion("b", true)], [ratingQuestion("c")]]),
+);
 beforeEach(async () => {
   harness.clock.set(begun);
   harness.survey.settings = { collection: { editAfterSubmit: "always" } };

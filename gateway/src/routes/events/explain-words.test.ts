@@ -71,7 +71,13 @@ test.each<[string, string[], MessageInitShape<typeof ListenerSchema>, string, Re
     "",
     /^Cancelled: the endpoint responded with 410 Gone at attempt 2, which disables the webhook\.$/,
   ],
-  ["cancelled", [], {}, "gone", /^Cancelled before any attempt: the endpoint responded with 410 Gone to another delivery/],
+  [
+    "cancelled",
+    [],
+    {},
+    "gone",
+    /^Cancelled before any attempt: the endpoint responded with 410 Gone to another delivery/,
+  ],
   [
     "cancelled",
     ["http_error"],

@@ -81,9 +81,7 @@ function nextWords(number: number, planned: Timestamp | undefined, now: Date): s
   const time = timestampDate(planned).getTime();
   // For an anonymous answer only the day is shown, which may start before the attempt is due.
   const isPast = time < now.getTime() && time % DAY_MS !== 0;
-  return isPast
-    ? `Due for ${attempt} since ${at}: it is running, or next in turn.`
-    : `Waits for ${attempt} at ${at}.`;
+  return isPast ? `Due for ${attempt} since ${at}: it is running, or next in turn.` : `Waits for ${attempt} at ${at}.`;
 }
 
 function pendingWords(attempts: readonly Attempt[], next: string, status: string, statusReason: string): string {
@@ -98,7 +96,8 @@ function pendingWords(attempts: readonly Attempt[], next: string, status: string
 
 function cancelWords(because: string, attempts: readonly Attempt[]): string {
   const gone = attempts.find(({ outcome }) => outcome === "gone");
-  if (gone) return `Cancelled: the endpoint responded with 410 Gone at attempt ${gone.number}, which disables the webhook.`;
+  if (gone)
+    return `Cancelled: the endpoint responded with 410 Gone at attempt ${gone.number}, which disables the webhook.`;
   const reasons: Readonly<Record<string, string>> = {
     gone: "the endpoint responded with 410 Gone to another delivery, which disabled the webhook",
     deleted: "the webhook was deleted",

@@ -26,7 +26,10 @@ export const afterRespondent = [
 /** After the erasure of a contact (contract 11.7). */
 export const afterContact = [
   { what: "Answers to other questions, and metadata, that mention the person.", days: null },
-  { what: "Later answers of respondents who had started before the erasure; they are no longer linked to the contact.", days: null },
+  {
+    what: "Later answers of respondents who had started before the erasure; they are no longer linked to the contact.",
+    days: null,
+  },
   { what: "Rows of a waiting import, which may create a new contact.", days: 3 },
   ...everywhere,
 ];

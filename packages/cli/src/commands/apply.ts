@@ -22,8 +22,8 @@ export const apply = defineCommand({
     overwrite: { help: "overwrite changes that were made since the last pull or apply (default: asks)" },
     draft: { help: "do not publish; name and settings still take effect at once" },
   },
-  async run({ file = defaultFile, acknowledge, overwrite, draft }, { env, access, canvass, tell }) {
-    const [{ applySurvey }, { readSurveyFile }, { lockSurveyFile }, { agree }] = await Promise.all([
+  async run({ file = defaultFile, acknowledge, overwrite, draft }, { env, access, canvass, note }) {
+    const [{ applySurvey }, { readSurveyFile }, { lockSurveyFile }, { confirm }] = await Promise.all([
       import("../documents/apply-survey.ts"),
       import("../documents/survey-file.ts"),
       import("../documents/lock-survey-file.ts"),
@@ -40,7 +40,7 @@ export const apply = defineCommand({
     };
     try {
       const options = { signal: stop.signal };
-      const applied = await applySurvey(client, { url, file: read, draft: draft === true, allow, tell, options });
+      const applied = await applySurvey(client, { url, file: read, draft: draft === true, allow, note, options });
       return { file, url, ...applied };
     } catch (error) {
       if (!stop.signal.aborted) throw error;

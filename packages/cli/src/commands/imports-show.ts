@@ -9,12 +9,12 @@ export const importsShow = defineCommand({
     import: { placeholder: "import", positional: true, required: true, help: "the import's id" },
     wait: { help: "wait until it has ended" },
   },
-  async run({ import: id, wait }, { canvass, progress, tell }) {
+  async run({ import: id, wait }, { canvass, progress, note }) {
     const { responses } = await canvass();
     const found = await responses.getImport(id);
     if (!wait) return { ...found };
     const { waitForImport } = await import("../answers/wait-for-import.ts");
-    return { ...(await waitForImport(found, { progress, tell })) };
+    return { ...(await waitForImport(found, { progress, note })) };
   },
   show: showImport,
   isRefused: ({ failed, status }) => (failed as number) > 0 || status === "failed",

@@ -23,7 +23,7 @@ export const listen = defineCommand({
     forget: { help: "delete the feed subscription, secrets and cursors of this login, and exit" },
   },
   async run({ forward, events, since, printJson, forget }, session) {
-    const { env, profile, access, canvass, json, print, tell } = session;
+    const { env, profile, access, canvass, json, print, note } = session;
     if (forget) {
       const { forgetListeners } = await import("../listen/forget-listeners.ts");
       return forgetListeners(env, await canvass(), { url: (await access()).url, profile });
@@ -37,7 +37,7 @@ export const listen = defineCommand({
       forward,
       types: events === undefined ? undefined : new Set(listOf(events)),
       since: since === undefined ? undefined : parseStart(since),
-      say: json || printJson ? tell : print,
+      say: json || printJson ? note : print,
       onEvent: (event) => void (printJson && print(jsonLine(event))),
     });
     return { ...counts, stopped: true };

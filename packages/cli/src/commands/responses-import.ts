@@ -17,7 +17,7 @@ export const responsesImport = defineCommand({
     skipUnknown: { help: "skip columns that the survey does not have" },
     dryRun: { help: "write nothing, and show which rows would be refused" },
   },
-  async run({ survey, file, skipUnknown, dryRun = false }, { canvass, progress, tell }) {
+  async run({ survey, file, skipUnknown, dryRun = false }, { canvass, progress, note }) {
     const [{ readBytes }, { waitForImport }] = await Promise.all([
       import("../documents/whole-file.ts"),
       import("../answers/wait-for-import.ts"),
@@ -29,8 +29,8 @@ export const responsesImport = defineCommand({
     if (dryRun) return { ...asked, surveyId: survey, ...(await responses.previewImport(survey, answers)) };
     const queued = await responses.import(survey, answers);
     progress(undefined);
-    tell(`Import ${queued.id} is queued. It goes on if this command ends early: canvass imports show ${queued.id}`);
-    return { ...asked, ...(await waitForImport(queued, { progress, tell })) };
+    note(`Import ${queued.id} is queued. It goes on if this command ends early: canvass imports show ${queued.id}`);
+    return { ...asked, ...(await waitForImport(queued, { progress, note })) };
   },
   show(result) {
     if (result["dryRun"] !== true) return showImport(result);

@@ -37,7 +37,7 @@ async function publish(surveyId: string): Promise<void> {
 const start = async (surveyId: string): Promise<string> =>
   (await api.post(`/response/surveys/${surveyId}/respondents`, {})).data.respondentId;
 const remove = (elementId: string) => api.call("DELETE", `/elements/${elementId}`);
-const listed = async (surveyId: string): Promise<Json[]> => (await api.get(`/surveys/${surveyId}/elements`)).data;
+const listElements = async (surveyId: string): Promise<Json[]> => (await api.get(`/surveys/${surveyId}/elements`)).data;
 const statsOf = async (surveyId: string, questionId: string): Promise<Json> => {
   const { data } = await api.get(`/response/surveys/${surveyId}/aggregation`);
   return data.questionStats.find((stats: Json) => stats.questionId === questionId);

@@ -1,4 +1,14 @@
-import { secondsUntil, distinct, highest, sustained, lowest, onlyPrometheus, percentile99, share, clockSpread } from "./measures.ts";
+import {
+  secondsUntil,
+  distinct,
+  highest,
+  sustained,
+  lowest,
+  onlyPrometheus,
+  percentile99,
+  share,
+  clockSpread,
+} from "./measures.ts";
 import type { Measure } from "./measures.ts";
 
 /** A problem of a running installation. Alert rules are generated from it, and `canvass doctor` checks it. */

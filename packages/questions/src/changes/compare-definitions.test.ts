@@ -444,7 +444,7 @@ describe("messages", () => {
 
   test.each<[SurveyDefinition, string[]]>([
     [color({ text: long }), [`Rewords the question “Which color?” to “${shortened}”.`]],
-    [color({ text: null }), ["Takes the text of the question “Which color?” away."]],
+    [color({ text: null }), ["Removes the text of the question “Which color?”."]],
     [color({ helpText: "h" }), ["Changes the help text of the question “Which color?”."]],
     [color({ responseValidation: { required: true } }), ["Makes an answer to the question “Which color?” required."]],
     [
@@ -464,10 +464,7 @@ describe("messages", () => {
       color({ choices: [...choices, ...entries("A", "B", "C", "D", "E")] }),
       ["Adds the choices “A”, “B”, “C” and 2 more to the question “Which color?”."],
     ],
-    [
-      color({ choices: choices.slice(2) }),
-      ["Takes the choices “Red” and “Green” of the question “Which color?” away."],
-    ],
+    [color({ choices: choices.slice(2) }), ["Removes the choices “Red” and “Green” of the question “Which color?”."]],
     [
       color({ choices: choices.with(0, { ...choices[0]!, text: "Rose" }) }),
       ["Rewords the choice “Red” of the question “Which color?” to “Rose”."],
@@ -476,14 +473,14 @@ describe("messages", () => {
       color({ choices: choices.with(0, { ...choices[0]!, imageUrl: null }) }),
       ["Changes the picture of the choice “Red” of the question “Which color?”."],
     ],
-    [color({ choices: choices.toReversed() }), ["Puts the choices of the question “Which color?” in another order."]],
+    [color({ choices: choices.toReversed() }), ["Reorders the choices of the question “Which color?”."]],
     [
       first({ elements: [colors, { ...grid, rows: grid.rows!.slice(1) }] }),
-      ["Takes the row “Food” of the question “How is it?” away; where they were answered, add a new question instead."],
+      ["Removes the row “Food” of the question “How is it?”; where they were answered, add a new question instead."],
     ],
-    [first({ elements: [grid, colors] }), ["Puts the question “Which color?” in another place."]],
-    [first({ elements: [grid] }), ["Takes the question “Which color?” away."]],
-    [second({ elements: [] }), ["Takes a question without text away."]],
+    [first({ elements: [grid, colors] }), ["Moves the question “Which color?” to another position."]],
+    [first({ elements: [grid] }), ["Removes the question “Which color?”."]],
+    [second({ elements: [] }), ["Removes a question without text."]],
     [
       second({ elements: [untitled, ask("n", "rating", { required: true })] }),
       ["Adds the question “What?”, which must be answered."],
@@ -496,7 +493,7 @@ describe("messages", () => {
       ["Changes who skips what after the page “Start”: rules 0, now 1."],
     ],
     [{ pages: [...base.pages, page("p3", [])] }, ["Adds page 3."]],
-    [{ pages: [base.pages[0]!] }, ["Takes a question without text away.", "Takes page 2 away."]],
+    [{ pages: [base.pages[0]!] }, ["Removes a question without text.", "Removes page 2."]],
   ])("name what they are about: %#", (draft, messages) => {
     expect(compareDefinitions(base, draft, new Map(), hash).map(({ message }) => message)).toEqual(messages);
   });

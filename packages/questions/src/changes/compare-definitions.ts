@@ -28,7 +28,7 @@ export function* comparingDefinitions(
   hash: HashText,
 ): Generator<void, Change[]> {
   const changes: Change[] = [];
-  const tell = (differences: readonly Difference[]) => {
+  const add = (differences: readonly Difference[]) => {
     for (const difference of differences) changes.push(withChangeId(difference, hash));
   };
   const published = byQuestion(base);
@@ -37,21 +37,21 @@ export function* comparingDefinitions(
   const mostResponses = [...answered.values()].reduce((most, { responses }) => Math.max(most, responses), 0);
   for (const [questionId, place] of present) {
     const old = published.get(questionId);
-    if (old) tell(changedElement(old, place, moved.get(questionId), answered));
-    else tell([addedElement(place, mostResponses)]);
+    if (old) add(changedElement(old, place, moved.get(questionId), answered));
+    else add([addedElement(place, mostResponses)]);
     published.delete(questionId);
     yield;
   }
   for (const { question } of published.values()) {
-    tell([removedElement(question, answered)]);
+    add([removedElement(question, answered)]);
     yield;
   }
   for (const differences of pageDifferences(base, draft, answered)) {
-    tell(differences);
+    add(differences);
     yield;
   }
-  tell(fieldDifferences(base.fields, draft.fields, mostResponses));
-  tell(quotaDifferences(base.quotas, draft.quotas));
+  add(fieldDifferences(base.fields, draft.fields, mostResponses));
+  add(quotaDifferences(base.quotas, draft.quotas));
   return changes;
 }
 

@@ -65,13 +65,13 @@ test("adding a field is safe, taking it away or changing its type affects result
     );
   expect(changes(undefined, [])).toEqual([]);
   expect(changes(undefined, [text("a")])).toEqual(["field_added safe 0 Adds the field “a”."]);
-  expect(changes([text("a")], undefined)).toEqual(["field_removed results_affecting 5 Takes away the field “a”."]);
+  expect(changes([text("a")], undefined)).toEqual(["field_removed results_affecting 5 Removes the field “a”."]);
   expect(changes([text("a")], [text("a", { default: "x" })])).toEqual(["field_changed safe 0 Changes the field “a”."]);
   expect(changes([text("a")], [{ name: "a", type: "number" }])).toEqual([
     "field_changed results_affecting 5 Changes the field “a”.",
   ]);
   expect(changes([text("a"), text("b")], [text("b"), text("c"), text("a")])).toEqual([
     "field_added safe 0 Adds the field “c”.",
-    "fields_reordered safe 0 Puts the fields in another order.",
+    "fields_reordered safe 0 Reorders the fields.",
   ]);
 });

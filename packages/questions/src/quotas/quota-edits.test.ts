@@ -119,8 +119,8 @@ test("every change of quotas is listed, and is safe", () => {
   expect(changes([a], [{ ...a, ...intoGerman("Danke.") }])).toEqual([
     "translations_changed safe Changes translations of the quota “a”.",
   ]);
-  expect(changes([a, b], [b])).toEqual(["quota_removed safe Takes away the quota “a”."]);
-  expect(changes([a, b], [b, a])).toEqual(["quotas_reordered safe Puts the quotas in another order."]);
+  expect(changes([a, b], [b])).toEqual(["quota_removed safe Removes the quota “a”."]);
+  expect(changes([a, b], [b, a])).toEqual(["quotas_reordered safe Reorders the quotas."]);
 });
 
 test("documents have quotas by keys, and give them back as they were", () => {

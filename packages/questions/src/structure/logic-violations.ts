@@ -79,7 +79,11 @@ export function elementLogicViolations(element: PlacedElement, { elements, field
   const { answerable, typeName } = element.type;
   if (!answerable && (requiredIf || constraints.length > 0)) {
     const path = requiredIf ? "requiredIf" : "constraints";
-    return [{ path, message: `is not supported by ${typeName}` }, ...carryViolations(element, find(false)), ...ofDefault];
+    return [
+      { path, message: `is not supported by ${typeName}` },
+      ...carryViolations(element, find(false)),
+      ...ofDefault,
+    ];
   }
   return [
     ...(showIf ? conditionViolations(showIf, "showIf", fields, find(false)) : []),

@@ -27,7 +27,10 @@ export function* replaceQuestion(
   const question = isOldDefault ? withFittingDefault(edited, place.type) : edited;
   const elements = place.page.elements.map((old) => (old === place.written ? question : old));
   const replaced = definition.pages.with(place.pageIndex, { ...place.page, elements });
-  const { pages, cleaned } = removeRules(replaced, selectUnfitting(definition, { ...definition, pages: replaced }, question));
+  const { pages, cleaned } = removeRules(
+    replaced,
+    selectUnfitting(definition, { ...definition, pages: replaced }, question),
+  );
   const after = { ...definition, pages };
   const broken = yield* newLogicViolations(definition, after);
   const own = edited.logic === place.question.logic ? [] : ownViolations(after, question.elementId);

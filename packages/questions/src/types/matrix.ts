@@ -68,7 +68,9 @@ export const matrix: QuestionType<typeof settings> = {
     const ids = withoutRetired(question.columns).map(({ id }) => id);
     if (ids.length === 0) return undefined;
     return sampleRows(question, eachRowRequired, random, () =>
-      multiple ? favourites(ids, fewOf(1, ids.length, random), random) : ids[Math.floor(skewedRandom(random) * ids.length)],
+      multiple
+        ? favourites(ids, fewOf(1, ids.length, random), random)
+        : ids[Math.floor(skewedRandom(random) * ids.length)],
     );
   },
   isEmpty: isNull,

@@ -31,7 +31,7 @@ import type { Tally } from "../tally.ts";
 import { nullable, settingsObject, settingsReader } from "../type-settings.ts";
 import { favourites, fewOf, popularChoices } from "../samples/favourites.ts";
 import { pick, type Random } from "../samples/random.ts";
-import { remark } from "../samples/words.ts";
+import { sampleRemark } from "../samples/words.ts";
 
 const mostChoices = 200;
 const count = (minimum: number) => nullable(Type.Integer({ minimum, maximum: mostChoices + 1 }));
@@ -232,7 +232,7 @@ function sampleChoices(question: Question, random: Random): unknown {
 
 function sampleEntry(question: Question, choiceId: string, random: Random): unknown {
   const takesText = choicesWithText(question).some(({ id }) => id === choiceId);
-  return takesText && random() < 0.8 ? { choiceId, otherText: remark(1, 60, random) } : choiceId;
+  return takesText && random() < 0.8 ? { choiceId, otherText: sampleRemark(1, 60, random) } : choiceId;
 }
 
 function choiceTally(value: unknown): Tally {

@@ -26,9 +26,7 @@ export function settingsViolations({
 }: DistributorSettingsBody): Violation[] {
   return [
     ...timeViolations({ opensAt, closesAt }),
-    ...(redirectUrl && !isPlainWebUrl(redirectUrl)
-      ? [{ path: "redirectUrl", message: plainWebUrlViolation }]
-      : []),
+    ...(redirectUrl && !isPlainWebUrl(redirectUrl) ? [{ path: "redirectUrl", message: plainWebUrlViolation }] : []),
     ...(redirectUrl && hasBraces(redirectUrl)
       ? [{ path: "redirectUrl", message: "must have no placeholders, which only the survey's redirectUrl takes" }]
       : []),

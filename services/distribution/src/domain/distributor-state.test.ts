@@ -1,7 +1,14 @@
 import { AppError } from "@canvass/errors";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isTransition, transitions, shownStatus, stateAfter, type DistributorStatus, type TransitionName } from "./distributor-state.ts";
+import {
+  isTransition,
+  transitions,
+  shownStatus,
+  stateAfter,
+  type DistributorStatus,
+  type TransitionName,
+} from "./distributor-state.ts";
 
 const statuses = ["draft", "active", "paused", "closed"] as const;
 const names = Object.keys(transitions) as TransitionName[];

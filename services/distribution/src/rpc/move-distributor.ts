@@ -27,7 +27,8 @@ export async function moveDistributor(
   { distributorId, move }: MoveDistributorRequest,
   call: Call,
 ): Promise<MoveDistributorResponse> {
-  if (!isTransition(move)) throw new AppError("invalid_request", { move: ["must be activate, pause, resume or close"] });
+  if (!isTransition(move))
+    throw new AppError("invalid_request", { move: ["must be activate, pause, resume or close"] });
   const key = { workspaceId: call.caller.workspaceId, distributorId };
   const results = await resultsIfKnown(context, key);
   return writeCollecting(context, call, MoveDistributorResponseSchema, key, async (transaction) => {

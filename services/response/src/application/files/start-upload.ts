@@ -2,7 +2,12 @@ import { newId } from "@canvass/values";
 import { inTransaction } from "@canvass/postgres";
 import { isOutdated } from "../collecting/is-outdated.ts";
 import type { ResponseContext } from "../../context.ts";
-import { requireUnansweredCapacity, tooLarge, workspaceFullError, type FileLimits } from "../../domain/files/file-limits.ts";
+import {
+  requireUnansweredCapacity,
+  tooLarge,
+  workspaceFullError,
+  type FileLimits,
+} from "../../domain/files/file-limits.ts";
 import type { FileRef } from "../../domain/files/uploaded-file.ts";
 import { recordedTime } from "../../domain/respondents/recorded-time.ts";
 import { holdCollecting, locksOf } from "../../storage/collecting/collecting-locks.ts";

@@ -165,5 +165,7 @@ function metadataOf(text: string | null): JsonObject | undefined {
 function rankViolations({ columns, name }: AnswerGroup, cells: readonly QuestionCell[]): Violation[] {
   if (!areRanks(columns)) return [];
   const ranks = cells.filter((cell) => cell !== null);
-  return new Set(ranks).size < ranks.length ? [{ path: name, message: "must give each entry a different position" }] : [];
+  return new Set(ranks).size < ranks.length
+    ? [{ path: name, message: "must give each entry a different position" }]
+    : [];
 }

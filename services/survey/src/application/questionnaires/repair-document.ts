@@ -10,17 +10,21 @@ const mostRounds = 50;
 
 /**
  * Removes the invalid parts of a document, and reports each with the message of the survey's check. Throws
- * `validation_failed` for violations that no removal mends, such as too many questions.
+ * `validation_failed` for violations that no removal solves, such as too many questions.
  */
 export function repairDocument(questionnaire: Questionnaire): void {
   for (let round = 0; ; round += 1) {
     const violations = violationsOf(questionnaire);
     if (violations.length === 0) return;
     // From the last to the first, because a removal moves the later ones.
-    const places = violations.map(({ path, message }) => ({ steps: path.split("."), message })).toSorted(later);
-    const taken = new Set<object>();
-    const isMended = places.map(({ steps, message }) => takeOut(questionnaire, steps, message, taken)).includes(true);
-    if (!isMended || round >= mostRounds)
+    const places = violations
+      .map(({ path, message }) => ({ steps: path.split("."), message }))
+      .toSorted(fromLastToFirst);
+    const removed = new Set<object>();
+    const isChanged = places
+      .map(({ steps, message }) => removePart(questionnaire, steps, message, removed))
+      .includes(true);
+    if (!isChanged || round >= mostRounds)
       refuseViolations(violations.map(({ path, message }) => ({ path: `survey.${path}`, message })));
   }
 }
@@ -31,7 +35,7 @@ function violationsOf({ document }: Questionnaire): Violation[] {
   return finish(readingSurveyDocument(document, noSurvey, fresh)).violations;
 }
 
-function later({ steps: one }: { steps: string[] }, { steps: other }: { steps: string[] }): number {
+function fromLastToFirst({ steps: one }: { steps: string[] }, { steps: other }: { steps: string[] }): number {
   for (const [at, step] of one.entries()) {
     const against = other[at] ?? "";
     if (step === against) continue;
@@ -43,10 +47,10 @@ function later({ steps: one }: { steps: string[] }, { steps: other }: { steps: s
 }
 
 /** Removes the smallest part that contains a path. Returns whether there was one. */
-function takeOut(questionnaire: Questionnaire, steps: string[], message: string, taken: Set<object>): boolean {
+function removePart(questionnaire: Questionnaire, steps: string[], message: string, removed: Set<object>): boolean {
   const { document } = questionnaire;
   const [head = "", at = "", part = "", index = "", ...rest] = steps;
-  if (head === "fields" && at !== "") return takeEntry(questionnaire, document.fields, Number(at), message, taken);
+  if (head === "fields" && at !== "") return removeEntry(questionnaire, document.fields, Number(at), message, removed);
   if (head === "settings") return removePlace(document.settings, steps.slice(1));
   if (head === "translations") return removePlace(document, steps.slice(0, 3));
   if (head !== "pages") return false;
@@ -56,23 +60,23 @@ function takeOut(questionnaire: Questionnaire, steps: string[], message: string,
     const place = part === "translations" ? ["translations", index, rest.join(".")] : [part];
     if (part === "title" && escapeBraces(page, ["title", "translations"])) return true;
     const isKept = part !== "" && part !== "key" && removePlace(page, place);
-    if (isKept) tell(questionnaire, page, part, message);
+    if (isKept) reportChange(questionnaire, page, part, message);
     return isKept;
   }
   const element = index === "" ? undefined : page.elements[Number(index)];
   if (!element) return false;
   const [field = "", ...within] = rest;
-  if (taken.has(element)) return true;
+  if (removed.has(element)) return true;
   const place = partOf(field, within);
   if (place && removePlace(element, place)) {
-    tell(questionnaire, element, field, message);
+    reportChange(questionnaire, element, field, message);
     return true;
   }
   if (escapeBraces(element)) {
-    tell(questionnaire, element, "placeholder", message);
+    reportChange(questionnaire, element, "placeholder", message);
     return true;
   }
-  return takeEntry(questionnaire, page.elements, Number(index), `${field === "" ? "it" : field} ${message}`, taken);
+  return removeEntry(questionnaire, page.elements, Number(index), `${field === "" ? "it" : field} ${message}`, removed);
 }
 
 /** The path in an element that can be removed without the element. */
@@ -93,23 +97,23 @@ function partOf(field: string, within: readonly string[]): string[] | undefined 
   return undefined;
 }
 
-function takeEntry(
+function removeEntry(
   questionnaire: Questionnaire,
   list: object[],
   at: number,
   message: string,
-  taken: Set<object>,
+  removed: Set<object>,
 ): boolean {
   const entry = list[at];
   if (!entry) return false;
   list.splice(at, 1);
-  taken.add(entry);
+  removed.add(entry);
   const item = questionnaire.sources.get(entry);
   if (item) leaveOut(item, message);
   return true;
 }
 
-function tell({ sources }: Questionnaire, entry: object, part: string, message: string): void {
+function reportChange({ sources }: Questionnaire, entry: object, part: string, message: string): void {
   const item = sources.get(entry);
   if (item) change(item, `${part} is left out: ${message}`);
 }
@@ -117,15 +121,15 @@ function tell({ sources }: Questionnaire, entry: object, part: string, message: 
 /** Turns the placeholders of an entry into plain text. Returns whether there were any. */
 function escapeBraces(entry: JsonObject, members = Object.keys(entry).filter((name) => name !== "key")): boolean {
   const before = JSON.stringify(entry);
-  for (const name of members) if (Object.hasOwn(entry, name)) entry[name] = escaped(entry[name]);
+  for (const name of members) if (Object.hasOwn(entry, name)) entry[name] = withEscapedBraces(entry[name]);
   return JSON.stringify(entry) !== before;
 }
 
-function escaped(value: unknown): unknown {
+function withEscapedBraces(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll(/(?<!\\)\{\{/g, "\\{{");
-  if (Array.isArray(value)) return value.map(escaped);
+  if (Array.isArray(value)) return value.map(withEscapedBraces);
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, escaped(each)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withEscapedBraces(each)]));
 }
 
 /** Removes a nested member of an object. Returns whether it existed. */

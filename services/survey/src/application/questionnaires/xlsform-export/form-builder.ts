@@ -22,7 +22,7 @@ export interface FormBuilder {
 }
 
 /** Records what a form cannot express. */
-export function leave({ leftOut }: FormBuilder, source: string, what: string): void {
+export function recordLeftOut({ leftOut }: FormBuilder, source: string, what: string): void {
   if (!leftOut.some((known) => known.source === source && known.what === what)) leftOut.push({ source, what });
 }
 

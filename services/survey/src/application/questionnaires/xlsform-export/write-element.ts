@@ -233,7 +233,12 @@ function limitsOf(
 }
 
 /** Returns the written expression, or undefined after recording why a form cannot express it. */
-export function orLeaveOut(builder: FormBuilder, source: string, what: string, write: () => string): string | undefined {
+export function orLeaveOut(
+  builder: FormBuilder,
+  source: string,
+  what: string,
+  write: () => string,
+): string | undefined {
   try {
     return write();
   } catch (error) {

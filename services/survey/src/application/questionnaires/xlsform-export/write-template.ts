@@ -9,7 +9,8 @@ export function writeTemplate(builder: FormBuilder, source: string): (text: stri
         if (part.kind === "text") return part.text;
         const { name, fallback } = part;
         const element = builder.elements.get(name);
-        if (fallback !== null) recordLeftOut(builder, source, `the default of a placeholder: ${fallback.slice(0, 100)}`);
+        if (fallback !== null)
+          recordLeftOut(builder, source, `the default of a placeholder: ${fallback.slice(0, 100)}`);
         if (element) return `\${${element.name}}`;
         if (name.startsWith("field.")) return `\${${name.slice("field.".length)}}`;
         recordLeftOut(builder, source, `the placeholder ${name.slice(0, 100)}`);

@@ -1,7 +1,14 @@
 import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
 import { textAt } from "../json-values.ts";
 import { writeSheets } from "../files/write-sheets.ts";
-import { headingIn, recordLeftOut, putTexts, type FormBuilder, type FormElement, type SurveyRow } from "./form-builder.ts";
+import {
+  headingIn,
+  recordLeftOut,
+  putTexts,
+  type FormBuilder,
+  type FormElement,
+  type SurveyRow,
+} from "./form-builder.ts";
 import { orLeaveOut, writeElement } from "./write-element.ts";
 import { writeCondition } from "./write-condition.ts";
 import { writeTemplate } from "./write-template.ts";
