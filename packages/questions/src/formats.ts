@@ -38,7 +38,7 @@ export function isPhone(text: string): boolean {
 
 const checks: Record<TextFormat, { holds: (text: string) => boolean; violation: string }> = {
   email: { holds: isEmail, violation: "must be an e-mail address" },
-  url: { holds: isWebUrl, violation: "must be a web URL starting with https:// or http://" },
+  url: { holds: isWebUrl, violation: "must be a URL starting with https:// or http://" },
   phone: { holds: isPhone, violation: "must be a phone number" },
 };
 

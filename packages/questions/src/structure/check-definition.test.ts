@@ -52,7 +52,7 @@ test("a loop takes its items from several answers on an earlier page that does n
     [[page("p1", [ask("a", "multiple_choice")]), page("p2", [ask("b")], loop("a"))], "takes several answers"],
     [
       [page("p1", [several("a")]), page("p2", [several("b")], loop("a")), page("p3", [ask("c")], loop("b"))],
-      "does not repeat itself",
+      "does not repeat",
     ],
   ];
   for (const [pages, words] of wrong) {

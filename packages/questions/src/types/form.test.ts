@@ -41,7 +41,7 @@ test("takes its fields, each in its format", () => {
         [{ [mail]: "a@b.co", [name]: 12 }, name, "must be text"],
         [{ [mail]: "a@b.co", [name]: "x".repeat(1_001) }, name, "at most 1000"],
         [{ [mail]: "a@b.co", [born]: "2023-02-29" }, born, "a date"],
-        [{ [mail]: "a@b.co", [site]: "javascript:alert(1)" }, site, "web address"],
+        [{ [mail]: "a@b.co", [site]: "javascript:alert(1)" }, site, "a URL"],
         [{ [mail]: "a@b.co", [call]: "call me" }, call, "phone"],
         [{ [mail]: "a@b.co", shoe: "42" }, "shoe", "not a field"],
         [JSON.parse(`{"__proto__": "x", "${mail}": "a@b.co"}`), "__proto__", "not a field"],
