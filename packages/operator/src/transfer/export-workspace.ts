@@ -27,9 +27,8 @@ export async function exportWorkspace(
   const summary: Exported = { workspaceId, transferId, rows: {}, files: 0, missingFiles: [], eventsUnderWay: 0 };
   const streams = [];
   for (const service of MOVING_SERVICES) {
-    const parts = (await connectTransfers(service))
-      .exportWorkspace({ workspaceId, transferKey })
-      [Symbol.asyncIterator]();
+    const client = await connectTransfers(service);
+    const parts = client.exportWorkspace({ workspaceId, transferKey })[Symbol.asyncIterator]();
     streams.push({ service, parts });
   }
   // Concurrently, so that all services take their snapshots at nearly the same time.

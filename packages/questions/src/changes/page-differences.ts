@@ -66,7 +66,13 @@ function comparePages(before: Page | null, after: Page | null, responses: number
   const [oldOrder, order] = [orderOf(before), orderOf(after)];
   if (before && after && isSameSource && !isSameJson(oldOrder, order)) {
     differences.push(
-      buildDifference("page_shuffle_changed", "safe", oldOrder, order, `Changes what is shuffled on ${name}, or with it.`),
+      buildDifference(
+        "page_shuffle_changed",
+        "safe",
+        oldOrder,
+        order,
+        `Changes what is shuffled on ${name}, or with it.`,
+      ),
     );
   }
   if (!isSameSource) {

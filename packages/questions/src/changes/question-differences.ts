@@ -124,7 +124,9 @@ function settingDifferences(
     const named = entryId === null ? responses : Math.min(byKey.get(entryId) ?? 0, responses);
     const affected = worst === "safe" ? 0 : named;
     const message = `Changes the setting ${key} of ${nameOfQuestion(after)}${fromTo(old[key], now[key])}`;
-    return [buildDifference("setting_changed", worst, affected, key, { [key]: old[key] }, { [key]: now[key] }, message)];
+    return [
+      buildDifference("setting_changed", worst, affected, key, { [key]: old[key] }, { [key]: now[key] }, message),
+    ];
   });
 }
 
