@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { describe, expect, test } from "vitest";
 import { keyedOperations } from "./keyed-writes/index.ts";
 import { killDuring } from "./idempotency-kills/kill-during.ts";
@@ -13,7 +13,7 @@ const half = services.flatMap((service) => {
   );
 });
 
-const world = await forFile(startKillWorld(half));
+const world = await sharedByFile(startKillWorld(half));
 
 const places = ["before its commit", "behind its commit"] as const;
 /** Those that wait while more are held must not meet the time limits of their transactions. */

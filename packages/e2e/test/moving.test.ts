@@ -43,7 +43,7 @@ async function canvass({ dataDir }: DemoSystem, ...words: string[]) {
   return { code, err, told: out === "" ? {} : (JSON.parse(out) as Record<string, unknown>) };
 }
 
-test("a workspace moves with everything it owns, and goes on where it is then", async () => {
+test("a workspace moves with all its data, and works in its new place", async () => {
   const { api, receiver, system } = from;
   const { token, workspaceId } = system.local;
   let answer = 503;

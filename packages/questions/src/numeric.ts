@@ -5,7 +5,7 @@ import type { AnswerStats, Tally } from "./tally.ts";
 
 /** Limit of numeric answers: below it, integers are exact and sums have at most 40 digits. */
 export const largestNumber = 1e15;
-/** The most decimals a setting can ask for, and the precision of sums. */
+/** The maximum number of decimals in settings, and the precision of sums. */
 export const mostDecimals = 9;
 
 const unitsPerOne = 10n ** BigInt(mostDecimals);

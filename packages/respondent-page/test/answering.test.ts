@@ -144,7 +144,7 @@ describe("the page of a link", () => {
     return begun(code).map(({ status, answers }) => [status, ...elements.map((each) => answers.get(each.elementId))]);
   }
 
-  test("starts nobody before the first answers are saved, and goes on after a reload where it was", async () => {
+  test("starts no respondent before the first answers are saved, and continues after a reload", async () => {
     await using opened = await openContext(browser, phone);
     const page = await openPage(opened.context, stand.url("reload"));
     await at(page, "One");
@@ -224,7 +224,7 @@ describe("the page of a link", () => {
     expect(outcome("back")).toEqual([["completed", "Dina", "first", undefined]]);
   });
 
-  test("says so when the survey closes in the middle, and goes on when it opens again", async () => {
+  test("shows when the survey closes in the middle, and continues when it opens again", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("close"));
     await field(page).fill("Ed");
@@ -363,7 +363,7 @@ describe("the page of a link", () => {
     expect(await field(page).inputValue()).toBe("Hala");
   });
 
-  test("changes every text with the language, in its direction, and keeps what was typed and saved", async () => {
+  test("changes every text with the language, in its direction, and keeps typed and saved answers", async () => {
     await using opened = await openContext(browser, phone);
     const page = await openPage(opened.context, stand.url("translated"));
     await at(page, "Food");
@@ -395,7 +395,7 @@ describe("the page of a link", () => {
     expect(begun("translated")).toHaveLength(1);
   });
 
-  test("ends with the survey's own words, and begins anew when asked", async () => {
+  test("ends with the survey's own texts, and starts over on request", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("ended"));
     await field(page).fill("Ivo");

@@ -10,7 +10,7 @@ import {
   publicDefinition,
   settingsWithDefaults,
   translatedDefinition,
-  startFields,
+  readStartFields,
   type RespondentContext,
   type SurveyDefinition,
 } from "@canvass/questions";
@@ -157,7 +157,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
       const begun = { id, code, token, orderSeed, laterTokens: [], seenAt: startedAt, status: "started" as const };
       const { language = null, fields: given = {} } = body;
       const isAnonymous = settingsOf(survey).privacy.anonymity === "full";
-      const fields = startFields(survey.definition.fields ?? [], given, { isAnonymous, isLink: true }).values;
+      const fields = readStartFields(survey.definition.fields ?? [], given, { isAnonymous, isLink: true }).values;
       respondents.set(id, { ...begun, pageId: null, answers: new Map(), language, fields });
     }
     const definition = shownBy(survey, body.language ?? null);

@@ -2,7 +2,7 @@ export { collectStartupGarbage } from "./collect-startup-garbage.ts";
 export { ConfigError } from "./config-error.ts";
 export { defineSettings, type ConfigOf, type Settings, type Variable } from "./define-settings.ts";
 export { describeProcess } from "./describe-process.ts";
-export { LONGEST_HOLD_MS, watchEventLoop } from "./event-loop-holds.ts";
+export { LONGEST_BLOCK_MS, watchEventLoop } from "./event-loop-blocks.ts";
 export { Counter, Gauge, Histogram } from "./instruments.ts";
 export { createLogger, logLevelOf, type Logger } from "./logger.ts";
 export { measuredGauge, type Sample } from "./measured-gauge.ts";
@@ -15,7 +15,7 @@ export { giveUpAfter, lazy, singleFlight } from "./single-flight.ts";
 export { startTracing } from "./tracing/start-tracing.ts";
 export type { Span, Trace } from "./tracing/span.ts";
 export {
-  beginTrace,
+  startTrace,
   errorType,
   inSpan,
   inSpans,

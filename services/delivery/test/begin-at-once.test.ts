@@ -42,7 +42,7 @@ test("a lone event is queued, leased and marked by one statement", async () => {
   const endpoint = system.addEndpoint();
   const held = Promise.withResolvers<number>();
   system.receiver.answer(() => held.promise);
-  await system.complete(endpoint, 1);
+  await system.publishCompletion(endpoint, 1);
   await waitFor(() => system.receivedBy(endpoint).length === 1, { describe: "the request" });
   expect(await due()).toEqual([{ lease_id: expect.any(String), begun_at: expect.any(Date), attempts: 0 }]);
   // No worker has polled.
@@ -54,7 +54,7 @@ test("a lone event is queued, leased and marked by one statement", async () => {
 /** The service has asked for its workspace. */
 async function addKnownEndpoint(): Promise<FakeEndpoint> {
   const endpoint = system.addEndpoint({ status: "paused" });
-  await system.complete(endpoint);
+  await system.publishCompletion(endpoint);
   await system.change(endpoint, { status: "active" });
   return endpoint;
 }
@@ -69,7 +69,7 @@ async function leaveBegun({ workspaceId, subscriptionId }: FakeEndpoint): Promis
   const leased = await insertDeliveries(sqlFromPg(system.pool), [delivery], at, { ...lease, revisions: [2] });
   expect([...leased.keys()]).toEqual([delivery.deliveryId]);
   const witness = system.addEndpoint();
-  await system.complete(witness);
+  await system.publishCompletion(witness);
   await system.waitForDeliveries(witness, "delivered", 1);
   return eventId;
 }
@@ -106,7 +106,7 @@ test("events that come many times and to two processes at once are sent once, an
   const endpoint = system.addEndpoint();
   const events = Array.from({ length: 5 }, () => completion(endpoint.workspaceId, system.clock.now()));
   await Promise.all(Array.from({ length: 20 }, () => system.handOver(events)));
-  const more = await system.complete(endpoint, 20);
+  const more = await system.publishCompletion(endpoint, 20);
   const settled = await waitFor(
     async () => {
       const found = await system.list(endpoint, "delivered");
@@ -122,7 +122,7 @@ test("events that come many times and to two processes at once are sent once, an
 test("a process that was stopped until its lease leaves no time for an attempt sends nothing under it", async () => {
   const endpoint = system.addEndpoint();
   const queue = await holdQueue(endpoint);
-  const handing = system.complete(endpoint, 1);
+  const handing = system.publishCompletion(endpoint, 1);
   await queue.untilHeld();
   system.clock.advance(15_000);
   await queue.release();
@@ -146,7 +146,7 @@ test("a webhook that is to be disabled begins nothing", async () => {
     subscriptionId,
     system.clock.now(),
   ]);
-  await system.complete(endpoint, 3);
+  await system.publishCompletion(endpoint, 3);
   const rows = await due();
   expect(rows.map(({ lease_id }) => lease_id)).toEqual([null, null, null]);
   expect(idsAt(endpoint)).toEqual([]);
@@ -158,13 +158,13 @@ test("an endpoint gets as many attempts at once as it has slots; the rest wait w
   const other = system.addEndpoint();
   const held = Promise.withResolvers<number>();
   system.receiver.answer(() => held.promise);
-  await system.complete(endpoint, 100);
+  await system.publishCompletion(endpoint, 100);
   await waitFor(() => system.receivedBy(endpoint).length === 10, { describe: "ten requests" });
   // Those that come later do not overtake.
-  await system.complete(endpoint, 5);
+  await system.publishCompletion(endpoint, 5);
   const counted = "SELECT count(begun_at)::int AS begun, count(lease_id)::int AS leased FROM due_deliveries";
   expect(await system.sql(counted)).toEqual([{ begun: 10, leased: 10 }]);
-  await system.complete(other, 1);
+  await system.publishCompletion(other, 1);
   await waitFor(() => system.receivedBy(other).length === 1, { describe: "the other endpoint's request" });
   expect(system.receivedBy(endpoint)).toHaveLength(10);
   held.resolve(200);

@@ -129,7 +129,7 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
   };
 }
 
-/** Streams have a pool of their own, so that they never take connections from writes. */
+/** Streams have their own pool, so that they never take connections from writes. */
 function openSnapshotPool({ log }: ResponseShell, { DATABASE_URL: url }: ResponseConfig) {
   const { total: poolSize, lifetimeMs: idleInTransactionMs } = usualSnapshots;
   const onConnectionLost = (err: Error) => log.warn({ err }, "an idle database connection was lost");

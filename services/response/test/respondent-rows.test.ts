@@ -1,10 +1,10 @@
 import { inTransaction, type Sql } from "@canvass/postgres";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { lockRespondents } from "../src/storage/respondents/respondent-rows.ts";
 import { ratingQuestion, startHarness, testId, workspaceId } from "./harness.ts";
 
-const harness = await forFile(startHarness([[ratingQuestion("a"), ratingQuestion("b")]]));
+const harness = await sharedByFile(startHarness([[ratingQuestion("a"), ratingQuestion("b")]]));
 
 test("a respondent that a batch names many times is read once, with all that any of them needs", async () => {
   const [respondentId, other] = [await harness.start(), await harness.start()];

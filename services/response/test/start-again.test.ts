@@ -93,7 +93,7 @@ test("keys of before and after the change get their own respondents again", asyn
   expect(await harness.results()).toEqual({ started: 2, completed: 0 });
 });
 
-test("a full survey or link takes nobody again", async () => {
+test("a full survey or link accepts no more respondents", async () => {
   const code = harness.addLink("mine", personal);
   await harness.come(code);
   await harness.answer(await harness.come(harness.addLink("shared")), finished);
@@ -120,7 +120,7 @@ test.each<[string, (came: Came) => Promise<unknown>]>([
   expect(await refusal(harness.start(came.code))).toMatchObject(used);
 });
 
-test("who is refused nothing goes on as before", async () => {
+test("a client that is not refused continues as before", async () => {
   const one = await harness.come(harness.addLink("mine", single));
   promise("partial");
   expect(await opened(one.code)).toMatchObject({ isUsed: true });

@@ -7,10 +7,10 @@ export const issuedLinkSchema = named("IssuedLink", {
   id,
   contactId: nullable<string>("string", { description: "of a personal link" }),
   code: Type.String(),
-  url: Type.String({ format: "uri", description: "the page on which one person answers" }),
+  url: Type.String({ format: "uri", description: "URL of the page for this person" }),
   usedAt: {
     ...nullableText,
-    description: "when somebody started with it: a date-time, with full anonymity a date; null: nobody has",
+    description: "when it was used to start: a date-time, or a date with full anonymity; null: not used",
   },
   createdAt: dateTime,
 });

@@ -16,7 +16,7 @@ import { isoTime, isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 
 export const outcomeFields = {
   outcome: words(attemptOutcomes),
-  reason: nullableWords(connectionFailures, { description: "of a connection_error" }),
+  reason: nullableWords(connectionFailures, { description: "only for a connection_error" }),
   status_code: nullable<number>("integer"),
   duration_ms: Type.Integer(),
   response_body: { ...nullableText, description: "its first 256 bytes" },

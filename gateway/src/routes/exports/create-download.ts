@@ -16,8 +16,8 @@ export function registerCreateDownloadRoute(api: Api, context: GatewayContext): 
       schema: {
         operationId: "getExportDownload",
         tags: ["Exports"],
-        summary: "Get the address of an export's file",
-        description: "A signed address, good for 15 minutes. Each call makes another one.",
+        summary: "Create a download URL for an export",
+        description: "Returns a signed URL, valid for 15 minutes. Each call makes a new one.",
         params: exportParams,
         response: { 200: envelope("Where the file is downloaded", downloadSchema) },
       },

@@ -17,11 +17,11 @@ export function registerUpdateChoiceRoute(api: Api, context: GatewayContext): vo
       schema: {
         operationId: "updateChoice",
         tags: ["Elements"],
-        summary: "Reword a choice, or add one",
-        description: "`choiceId` null adds a choice at the end. `newId` is the id of the choice that was written.",
+        summary: "Change the text of a choice, or add one",
+        description: "`choiceId` null adds a choice at the end. `newId` is the id of the changed or added choice.",
         params: elementParams,
         body: documentedChoice,
-        response: { 200: envelope("The choice as it now is", updatedSchema) },
+        response: { 200: envelope("The updated choice", updatedSchema) },
       },
     },
     async (request, reply) => {

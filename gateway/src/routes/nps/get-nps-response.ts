@@ -24,7 +24,7 @@ export function registerGetNpsResponseRoute(api: Api, context: GatewayContext): 
         description: withOtherAnswers,
         params: elementParams,
         querystring: npsResponseQuery,
-        response: { 200: envelope("The answer as it stands", npsResponseSchema) },
+        response: { 200: envelope("The current answer", npsResponseSchema) },
       },
     },
     async (request, reply) => {

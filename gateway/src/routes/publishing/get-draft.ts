@@ -23,7 +23,7 @@ export function registerGetDraftRoute(api: Api, context: GatewayContext): void {
         operationId: "getDraft",
         tags: ["Publishing"],
         summary: "Get the state of the draft",
-        description: "Tells whether there is anything to publish. The ETag is the survey's.",
+        description: "Shows whether there are unpublished changes. The ETag is that of the survey.",
         params: surveyParams,
         response: { 200: envelope("How the draft differs from what is published", draftSchema) },
       },

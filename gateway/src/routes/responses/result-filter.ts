@@ -12,7 +12,7 @@ interface FilterQuery {
   where?: string;
 }
 
-/** Returns the filter of a query; undefined if nothing is filtered. The service judges it. */
+/** Returns the filter of a query; undefined if nothing is filtered. The service validates it. */
 export function resultFilter(query: FilterQuery, language?: string) {
   const { completed, from, to, distributorId, versionNumber, where } = query;
   const fields = fieldFilters(query);

@@ -162,7 +162,7 @@ describe("startPostgres", () => {
     await expect(starting).rejects.toThrow(/^The PostgreSQL programs .*-sparc\) are not installed .* Set DATABASE_URL/);
   });
 
-  test("an interrupted first start is repeated from the beginning", async () => {
+  test("an interrupted first start is repeated from the start", async () => {
     await mkdir(`${dataDir}.new`, { recursive: true });
     await writeFile(join(`${dataDir}.new`, "PG_VERSION"), "18\n");
     await using server = await start();
@@ -170,7 +170,7 @@ describe("startPostgres", () => {
     expect(await readdir(join(folder, "deep"))).toEqual(["data"]);
   });
 
-  test("two on free ports at once, on directories of their own", async () => {
+  test("two run at once, on free ports and separate directories", async () => {
     const options = [join(folder, "one"), join(folder, "two")].map((path) => ({ dataDir: path }));
     const servers = await Promise.all(options.map((option) => startPostgres(option)));
     expect(new Set(servers.map(({ port }) => port)).size).toBe(2);

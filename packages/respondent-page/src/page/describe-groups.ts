@@ -5,7 +5,7 @@ import { FileQuestion } from "./file-question.ts";
 const define = (prototype: object, name: string, get: (this: QuestionImagePickerModel) => unknown) =>
   Object.defineProperty(prototype, name, { get });
 
-/** Corrects what SurveyJS tells screen readers of questions of several controls. */
+/** Corrects what SurveyJS exposes to screen readers for questions with several controls. */
 export function describeGroups(): void {
   // WAI-ARIA 1.2 does not allow these two on groups.
   for (const name of ["ariaRequired", "ariaInvalid"] as const) {
@@ -18,7 +18,7 @@ export function describeGroups(): void {
   // Text fields by SurveyJS, although they contain one.
   for (const { prototype } of [QuestionSliderModel, FileQuestion]) define(prototype, "ariaRole", () => "group");
 
-  // To browsers, each required checkbox that is not checked is invalid, from the beginning on.
+  // Browsers treat every unchecked required checkbox as invalid from the start.
   const former = options.vnode?.bind(options);
   options.vnode = (drawn: VNode) => {
     const props = drawn.props as Record<string, unknown>;

@@ -2,7 +2,7 @@ import { asAddress, fillTemplate, hasBraces, pipedText, type PublicDefinition, t
 import { loadFormatting } from "../build/formatting.ts";
 import { loadPatterns } from "../build/patterns.ts";
 import { render, type VNode } from "preact";
-import { beginAnew } from "../saving/begin-anew.ts";
+import { startOver } from "../saving/start-over.ts";
 import { deviceStore } from "../saving/device-store.ts";
 import { watchOtherDevices } from "../saving/watch-other-devices.ts";
 import { linkApi, type FullQuota, type Link, type OwnState } from "../saving/link-api.ts";
@@ -113,7 +113,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       return await reach(() => api.readOwn(session, language));
     } catch (error) {
       if (!(error instanceof Refusal) || !error.endsSession) throw error;
-      await beginAnew(store, queue, {});
+      await startOver(store, queue, {});
       await forgetPages();
       return undefined;
     }
@@ -182,7 +182,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     store.change({ isDone: true, draft: {} });
     const onward = onwardOf(link, valueOf);
     if (!onward || link.survey.settings.completion.buttonRedirect) return showDone(link, words.thanks, valueOf);
-    // Who comes back finds the end, not the page as it was left.
+    // A respondent who comes back sees the end, not the page that was left.
     addEventListener("pageshow", () => void open(), { once: true });
     location.replace(onward);
   }

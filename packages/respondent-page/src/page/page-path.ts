@@ -95,7 +95,7 @@ export function createPagePath(
   const hasEntries = stored.pages.some(({ elements }) => elements.some(hidesEntries));
   let [isFollowing, isHeld, hasChanged] = [false, false, false];
 
-  /** Answers that it takes back may change what is shown, too. */
+  /** Retracted answers may change what is shown, too. */
   function follow(): void {
     hasChanged = true;
     if (isFollowing || isHeld) return;

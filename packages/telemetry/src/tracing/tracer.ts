@@ -13,7 +13,7 @@ export function useTracer(used: Tracer | null): void {
 }
 
 /** Continues a well-formed `traceparent`, but decides on sampling itself, so that a caller cannot force it. */
-export function beginTrace(received: string | undefined, name: string): Trace | undefined {
+export function startTrace(received: string | undefined, name: string): Trace | undefined {
   return tracer === null ? undefined : tracer.begin(received, name);
 }
 

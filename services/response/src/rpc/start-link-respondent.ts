@@ -14,7 +14,7 @@ import {
   type StartLinkRespondentRequest,
   type StartLinkRespondentResponse,
 } from "@canvass/proto/response-links";
-import { startFields } from "@canvass/questions";
+import { readStartFields } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { Static } from "typebox";
 import type { ResponseContext } from "../context.ts";
@@ -89,7 +89,7 @@ async function permit(
   const hidesOrder = link.type === "personal_link" && settings.privacy.anonymity !== "none";
   const seed = hidesOrder ? { orderSeed: null } : orderSeed && { orderSeed };
   const isAnonymous = settings.privacy.anonymity === "full";
-  const fields = startFields(version.definition.fields ?? [], given, { isAnonymous, isLink: true });
+  const fields = readStartFields(version.definition.fields ?? [], given, { isAnonymous, isLink: true });
   return {
     start: { workspaceId, surveyId, version, privacy: settings.privacy, isTest: false, timeZone },
     details: { language, distributorId, contactId, country, metadata, fields: fields.values, ...seed },

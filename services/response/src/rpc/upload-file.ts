@@ -13,7 +13,7 @@ import { hash } from "node:crypto";
 import type { ResponseContext } from "../context.ts";
 import type { FileLimits } from "../domain/files/file-limits.ts";
 import { fileExpiry, type FileRef } from "../domain/files/uploaded-file.ts";
-import { beginUpload, uploadMs } from "../application/files/begin-upload.ts";
+import { startUpload, uploadMs } from "../application/files/start-upload.ts";
 import { contentKey, type Files } from "../application/files/files.ts";
 import { openUpload, type OpenUpload } from "../application/files/open-upload.ts";
 import { receiveContent, type ReceivedContent } from "../application/files/receive-content.ts";
@@ -56,7 +56,7 @@ async function begin(
     const evaluated = await openUpload(context, asked, context.now());
     const { maxBytes } = evaluated.rules;
     const upload = { ...evaluated, rules: { ...evaluated.rules, maxBytes: Math.min(maxBytes, limits.perFile) } };
-    const ref = await beginUpload(context, upload, limits, Number(asked.mostBytes));
+    const ref = await startUpload(context, upload, limits, Number(asked.mostBytes));
     if (ref) return { upload, ref };
   }
   throw new AppError("service_unavailable");

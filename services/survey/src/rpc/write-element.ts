@@ -11,7 +11,7 @@ import type { SurveyRecord } from "../domain/survey-record.ts";
 import { backUpOldDraft } from "./back-up-draft.ts";
 import type { AnswerCounts } from "./answer-counts.ts";
 import { elementTag } from "./element-message.ts";
-import { requireHistoryWithCounts, requireElement } from "./require-element.ts";
+import { requireUnretired, requireElement } from "./require-element.ts";
 import { requireLockedSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { write } from "./write.ts";
 
@@ -39,7 +39,7 @@ export async function writeElement<Desc extends DescMessage>(
   const replay = await findReplay(context.database.sql, call, schema, context.now());
   if (replay) return replay;
   const ref = { workspaceId: call.caller.workspaceId, elementId };
-  const found = await orAppError(requireHistoryWithCounts(context, ref));
+  const found = await orAppError(requireUnretired(context, ref));
   return write(context, call, schema, async (sql) => {
     const find = async (): Promise<LockedElement> => {
       // Throws only here, inside `write`, because the first request with this key may have finished meanwhile.

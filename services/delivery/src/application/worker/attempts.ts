@@ -80,13 +80,17 @@ function startAttemptSpan(delivery: ClaimedDelivery): Span | undefined {
 }
 
 export interface AttemptRecorder {
+  /** Attempts that are not recorded yet. */
   readonly pending: number;
   /** Resolves when the attempt is committed or its lease has ended. Never rejects. */
   record(record: AttemptRecord): Promise<void>;
 }
 
 const MAX_BATCH = 500;
-/** A statement costs as much as twenty of its rows. A kill repeats the attempts that ended within this time. */
+/**
+ * Batches start at least 20 ms apart, unless 200 attempts wait: a statement costs as much as twenty rows. If the
+ * process is killed, attempts that are not yet recorded are made again.
+ */
 const LINGER = { ms: 20, enough: 200 };
 const RETRY_MS = 200;
 

@@ -35,8 +35,8 @@ export interface ChunkOfImport {
 type Storing = Pick<ResponseContext, "surveys" | "now"> & { sql: Sql };
 
 /**
- * Stores a chunk of an import and deletes its staged rows, in the transaction that saves the job's progress. Returns the
- * events to publish after the commit.
+ * Stores a chunk of an import and deletes its staged rows, in the transaction that saves the job's progress. Returns
+ * the events to publish after the commit.
  */
 export async function storeChunk(
   { sql, surveys, now }: Storing,
@@ -62,7 +62,7 @@ export async function storeChunk(
   const changes = new BatchChanges();
   const yieldIfDue = createYielder();
   const { counts, errors } = await runWithYielder(yieldIfDue, applyRows(rows, columns, { target, known }, changes));
-  // Imported completions are history: no webhook and no feed tells of them.
+  // Imported completions are in the past, so they are not sent to webhooks or the feed.
   const completed = changes.completions.splice(0).length;
   await saveChanges(sql, changes);
   const events = completed > 0 ? [importedEvent(stored, completed, now())] : [];

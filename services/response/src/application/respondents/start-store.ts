@@ -17,7 +17,7 @@ import { startWithLinks } from "./start-with-links.ts";
 import { toRespondentMessage } from "./respondent-message.ts";
 import { BatchChanges } from "../../domain/submissions/batch-changes.ts";
 import { addStart } from "../../domain/results/count-start.ts";
-import { newRespondent, type Start, type StartDetails } from "../../domain/respondents/new-respondent.ts";
+import { newRespondent, type StartContext, type StartDetails } from "../../domain/respondents/new-respondent.ts";
 import type { NewRespondent } from "../../domain/respondents/respondent-state.ts";
 import { beginWrite, type GivenClock, holdCollecting, locksOf } from "../../storage/advisory-locks.ts";
 import { isOutdated, type ValidatedAgainst } from "../collecting/is-outdated.ts";
@@ -25,7 +25,7 @@ import { findStartRevisions } from "../../storage/collecting/start-revisions.ts"
 import { changeStatements } from "../../storage/save-changes.ts";
 
 export interface PermittedStart {
-  start: Omit<Start, "now">;
+  start: Omit<StartContext, "now">;
   details: StartDetails;
   link?: StartLink;
   /** How many values of hidden fields are not kept. */

@@ -29,7 +29,7 @@ export function readFileRow(
   return { line, ...readRow(columns, cells, { definition: version.definition, isAnonymous, at }) };
 }
 
-/** Applies rows in order. `known`: external ids of the survey, which gains those of the rows. */
+/** Applies rows in order. Adds their external ids to `known`, the external ids of the survey. */
 export function* applyRows(
   rows: readonly ReadFileRow[],
   columns: readonly ImportColumn[],
@@ -62,7 +62,7 @@ export function* applyRows(
   return { counts, errors, respondents };
 }
 
-/** Nobody is active in the history that rows tell, but for who was seen just now. */
+/** Imported respondents are not active, unless they were seen just now. */
 function countActive(respondents: readonly NewRespondent[], at: Date, changes: BatchChanges): void {
   changes.activity.clear();
   for (const respondent of respondents) {

@@ -83,7 +83,7 @@ describe("a constraint refuses", () => {
     expect(submit([[to, 6]])).toBe(false);
   });
 
-  test("beside every other violation, and not because of an answer that is refused itself", () => {
+  test("with every other violation, and not because of an answer that is refused itself", () => {
     submit([[from, 5]]);
     expect(
       submit([
@@ -118,7 +118,7 @@ describe("a constraint refuses", () => {
     ).toBe(false);
   });
 
-  test("to complete with what is broken anywhere, unless that is hidden", () => {
+  test("to complete with a broken constraint anywhere, unless it is hidden", () => {
     submit([[from, 5]]);
     submit([[to, 6]]);
     submit([[from, 7]]);

@@ -132,7 +132,7 @@ function outcome(
   }
 }
 
-test("the answers a submission is judged by tell the same as all of them", () => {
+test("validating a submission by the needed answers gives the same result as by all", () => {
   const seen = { stored: 0, partly: 0, quotaFull: 0 };
   fc.assert(
     fc.property(
