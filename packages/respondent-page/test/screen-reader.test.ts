@@ -1,7 +1,7 @@
 import { openBrowser, openContext, openPage, seriousFindings } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { focus } from "./page-actions.ts";
+import { focus, goOn } from "./page-actions.ts";
 import { everyType, pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
 
@@ -23,7 +23,7 @@ describe("a screen reader", () => {
   beforeAll(async () => {
     browser = await openBrowser();
     stand = await startStandIn({
-      all: { definition: allRequired() },
+      all: { definition: allRequired(), settings: { locale: { languages: ["de"], showSwitch: true } } },
       chosen: { definition: { pages: [pageOf(questionsOf(chosen))] }, language: "de" },
     });
   });
@@ -55,6 +55,73 @@ describe("a screen reader", () => {
     await option(page, "1 Cake").waitFor();
     await option(page, `Tea${hint}`).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  /** Titles of questions without a control or group that is required, by its state or by its name. */
+  async function notRequired(page: Page, required = "required"): Promise<string[]> {
+    const session = await page.context().newCDPSession(page);
+    const { nodes } = await session.send("Accessibility.getFullAXTree");
+    await session.detach();
+    const read = nodes
+      .filter(({ role }) => role?.value !== "heading")
+      .map(({ name, properties = [] }) => ({
+        name: String(name?.value).replaceAll("\u00A0", " "),
+        isRequired: properties.some(({ name, value }) => name === "required" && value.value === true),
+      }));
+    const titles = await page.locator(":is(.sd-question, .sd-panel) h3 .sv-string-viewer").allInnerTexts();
+    expect(titles.length).toBeGreaterThan(20);
+    return titles.filter(
+      (title) => !read.some(({ name, isRequired }) => name === `${title} ${required}` || (name === title && isRequired)),
+    );
+  }
+  /** States that WAI-ARIA 1.2 does not allow there. */
+  const statesOfGroups = (page: Page) => page.locator("[role=group]:is([aria-required], [aria-invalid])").count();
+  const invalidBoxes = (page: Page) =>
+    page
+      .locator("input[type=checkbox]")
+      .evaluateAll((boxes) => boxes.map((box) => box.getAttribute("aria-invalid") === "true"));
+
+  test("reads of each question that it is required, also after answers, faults and in another language", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("all"));
+    await page.locator("nav .main").waitFor();
+    expect([await notRequired(page), await statesOfGroups(page)]).toEqual([[], 0]);
+    await page.getByRole("table", { name: "When do you come?" }).waitFor();
+    expect(await invalidBoxes(page)).not.toContain(true);
+
+    await goOn(page);
+    await page.locator("#problems").waitFor();
+    expect([await notRequired(page), await statesOfGroups(page)]).toEqual([[], 0]);
+    expect(await invalidBoxes(page)).not.toContain(false);
+    await option(page, "Taste, without a place yet: the up and down keys move it").waitFor();
+
+    await page.getByText("Cake", { exact: true }).click();
+    await page.getByText("I agree that my answers").click();
+    await page.getByRole("textbox", { name: "Taste" }).fill("5");
+    await page.getByText("5 of 100 given.").waitFor();
+    await page.locator(".sd-question:not(.sd-question--has-error)", { hasText: "What did you buy?" }).waitFor();
+    expect(await invalidBoxes(page)).not.toContain(true);
+    expect([await notRequired(page), await statesOfGroups(page)]).toEqual([[], 0]);
+    expect(await seriousFindings(page)).toEqual([]);
+
+    await page.getByRole("combobox", { name: "Language" }).selectOption("de");
+    await page.getByRole("button", { name: "Absenden" }).waitFor();
+    expect([await notRequired(page, "erforderlich"), await statesOfGroups(page)]).toEqual([[], 0]);
+  });
+
+  test("reads the places of a ranking that was dragged", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("all"));
+    const entry = (text: string) => page.locator(".sv-ranking-item", { hasText: text });
+    await entry("Taste").scrollIntoViewIfNeeded();
+    const [from, to] = [(await entry("Taste").boundingBox())!, (await entry("Speed").boundingBox())!];
+    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(to.x + to.width / 2, to.y + to.height - 4, { steps: 10 });
+    await page.mouse.up();
+    for (const name of ["1 Price", "2 Speed", "3 Taste"]) await option(page, name).waitFor();
+    await page.getByRole("listbox", { name: "What matters most?" }).waitFor();
+    expect(await notRequired(page)).toEqual([]);
   });
 
   test("hears of no text fields and no faults where there are none", async () => {
