@@ -1,13 +1,13 @@
 import { openBrowser, openContext, openPage, seriousFindings } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { focus, goOn } from "./page-actions.ts";
+import { focus, goOn, press } from "./page-actions.ts";
 import { everyType, pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
 
 /** All questions of all types on one page, each required. */
 function allRequired() {
-  const elements = everyType().pages.flatMap((page) => page.elements);
+  const elements = [...everyType().pages.flatMap((page) => page.elements), ...questionsOf(...severalAnswers)];
   const required = elements.map((each) => ({
     ...each,
     responseValidation: { ...each.responseValidation, required: true },
@@ -15,6 +15,18 @@ function allRequired() {
   return { pages: [pageOf(required)] };
 }
 
+/** Types that are drawn in another way with several answers. */
+const severalAnswers = [
+  {
+    type: "image_choice",
+    text: "Which cups do you have?",
+    multipleAnswers: true,
+    choices: ["small", "large"],
+    typeSettings: { other: { enabled: true, label: "Another cup" } },
+  },
+  { type: "matrix", text: "When?", rows: ["Weekdays"], columns: ["Early", "Late"], typeSettings: { multiple: true } },
+];
+const dragged = { type: "ranking", text: "In which order?", required: true, choices: ["First", "Middle", "Last"] };
 const chosen = { type: "ranking", text: "Which two?", choices: ["Tea", "Cake"], typeSettings: { rankAll: false } };
 
 describe("a screen reader", () => {
@@ -24,6 +36,7 @@ describe("a screen reader", () => {
     browser = await openBrowser();
     stand = await startStandIn({
       all: { definition: allRequired(), settings: { locale: { languages: ["de"], showSwitch: true } } },
+      dragged: { definition: { pages: [pageOf(questionsOf(dragged))] } },
       chosen: { definition: { pages: [pageOf(questionsOf(chosen))] }, language: "de" },
     });
   });
@@ -57,7 +70,7 @@ describe("a screen reader", () => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
-  /** Titles of questions without a control or group that is required, by its state or by its name. */
+  /** Titles with a mark that no control or group is read with as required, by its state or by its name. */
   async function notRequired(page: Page, required = "required"): Promise<string[]> {
     const session = await page.context().newCDPSession(page);
     const { nodes } = await session.send("Accessibility.getFullAXTree");
@@ -65,10 +78,10 @@ describe("a screen reader", () => {
     const read = nodes
       .filter(({ role }) => role?.value !== "heading")
       .map(({ name, properties = [] }) => ({
-        name: String(name?.value).replaceAll("\u00A0", " "),
+        name: String(name?.value).replaceAll(/\s+/g, " ").trim(),
         isRequired: properties.some(({ name, value }) => name === "required" && value.value === true),
       }));
-    const titles = await page.locator(":is(.sd-question, .sd-panel) h3 .sv-string-viewer").allInnerTexts();
+    const titles = await page.locator("h3:has([data-key=req-text]) .sv-string-viewer").allInnerTexts();
     expect(titles.length).toBeGreaterThan(20);
     return titles.filter(
       (title) => !read.some(({ name, isRequired }) => name === `${title} ${required}` || (name === title && isRequired)),
@@ -96,6 +109,9 @@ describe("a screen reader", () => {
     await option(page, "Taste, without a place yet: the up and down keys move it").waitFor();
 
     await page.getByText("Cake", { exact: true }).click();
+    await press(page, page.getByRole("checkbox", { name: "Another cup" }));
+    await page.getByRole("textbox", { name: "Another cup" }).fill("Blue");
+    await press(page, page.getByRole("checkbox", { name: "row Weekdays, column Early" }));
     await page.getByText("I agree that my answers").click();
     await page.getByRole("textbox", { name: "Taste" }).fill("5");
     await page.getByText("5 of 100 given.").waitFor();
@@ -111,17 +127,20 @@ describe("a screen reader", () => {
 
   test("reads the places of a ranking that was dragged", async () => {
     await using opened = await openContext(browser);
-    const page = await openPage(opened.context, stand.url("all"));
-    const entry = (text: string) => page.locator(".sv-ranking-item", { hasText: text });
-    await entry("Taste").scrollIntoViewIfNeeded();
-    const [from, to] = [(await entry("Taste").boundingBox())!, (await entry("Speed").boundingBox())!];
-    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+    const page = await openPage(opened.context, stand.url("dragged"));
+    const middleOf = async (name: string) => {
+      const { x, y, width, height } = (await option(page, `${name}${hint}`).boundingBox())!;
+      return [x + width / 2, y + height / 2] as const;
+    };
+    const hint = ", without a place yet: the up and down keys move it";
+    const [first, last] = [await middleOf("First"), await middleOf("Last")];
+    await page.mouse.move(...first);
     await page.mouse.down();
-    await page.mouse.move(to.x + to.width / 2, to.y + to.height - 4, { steps: 10 });
+    await page.mouse.move(...last, { steps: 10 });
     await page.mouse.up();
-    for (const name of ["1 Price", "2 Speed", "3 Taste"]) await option(page, name).waitFor();
-    await page.getByRole("listbox", { name: "What matters most?" }).waitFor();
-    expect(await notRequired(page)).toEqual([]);
+    for (const name of ["1 Middle", "2 Last", "3 First"]) await option(page, name).waitFor();
+    const list = page.getByRole("listbox", { name: "In which order?" });
+    expect(await list.getAttribute("aria-required")).toBe("true");
   });
 
   test("hears of no text fields and no faults where there are none", async () => {

@@ -7,6 +7,9 @@ type Describe = (question: Question, element: HTMLElement, words: Words) => void
 /** Attributes of SurveyJS that are corrected here. */
 const attributeFilter = ["role", "aria-required", "aria-invalid", "aria-labelledby", "aria-describedby", "required"];
 
+/** What has the title of a question as its name, and to browsers no state that tells that it is required. */
+const withoutRequired = "[role=group], table, input:is([type=date], [type=time], [type=datetime-local])";
+
 /**
  * Corrects what SurveyJS tells screen readers about questions. It observes the document, since SurveyJS may draw a part
  * anew at any time; browsers call the observer before they paint.
@@ -21,7 +24,8 @@ export function describeQuestions(
       const element = document.getElementById(question.id);
       if (element) describers[question.getType()]?.(question, element, words);
     }
-    for (const group of root.querySelectorAll("[role=group]")) describeGroup(group, words);
+    for (const each of root.querySelectorAll("[role=group]")) set(each, noStates);
+    for (const each of root.querySelectorAll(withoutRequired)) nameMark(each, words);
     // The changes made here need no second look.
     observer.takeRecords();
   });
@@ -36,64 +40,72 @@ function set(element: Element | null | undefined, attributes: Attributes): void 
   }
 }
 
-/** WAI-ARIA 1.2 allows these two on single controls and lists only. The title of a required group tells it instead. */
-function describeGroup(group: Element, { requiredMark }: Words): void {
-  set(group, { "aria-required": null, "aria-invalid": null });
-  const title = document.getElementById(group.getAttribute("aria-labelledby") ?? "");
+/** WAI-ARIA 1.2 does not allow these on groups. */
+const noStates: Attributes = { "aria-required": null, "aria-invalid": null };
+
+/** Makes the mark of a required question a part of its name. */
+function nameMark(element: Element, { requiredMark }: Words): void {
+  const title = document.getElementById(element.getAttribute("aria-labelledby") ?? "");
   set(title?.querySelector("[data-key=req-text]"), { "aria-hidden": null, role: "img", "aria-label": requiredMark });
 }
 
-/** SurveyJS calls a group of fields a text field. */
-const asGroup: Describe = (_, element) => set(element, { role: "group" });
+/** Title, and what is wrong or else the description. */
+const texts = (question: Question): Attributes => ({
+  "aria-labelledby": question.a11y_input_ariaLabelledBy,
+  "aria-describedby": question.a11y_input_ariaDescribedBy,
+});
 
-/** Gives the texts of choices the names of their choices. */
+const states = (question: Question): Attributes => ({
+  "aria-required": String(question.isRequired),
+  "aria-invalid": question.a11y_input_ariaInvalid,
+});
+
+/** SurveyJS calls some groups text fields or radio buttons. */
+const asGroup = (question: Question, element: Element | null) => set(element, { role: "group", ...texts(question) });
+
+/** Names the texts of choices by their choices. */
 const nameTexts: Describe = (question) => {
   const { visibleChoices } = question as QuestionSelectBase;
-  for (const choice of visibleChoices)
-    set(document.getElementById((question as QuestionSelectBase).getItemCommentId(choice)), { "aria-label": choice.text });
+  const idOf = (question as QuestionSelectBase).getItemCommentId.bind(question);
+  for (const choice of visibleChoices) set(document.getElementById(idOf(choice)), { "aria-label": choice.text });
 };
 
-/** Browsers take each required checkbox that is not checked for invalid, unless they are told. */
-const tellFaults: Describe = (question, element) => {
+const describeCheckboxes: Describe = (question, element, words) => {
+  nameTexts(question, element, words);
+  // Browsers take each required checkbox that is not checked for invalid, unless they are told.
   for (const box of element.querySelectorAll("input[type=checkbox]"))
     set(box, { "aria-invalid": question.a11y_input_ariaInvalid });
 };
 
-/** A list box with options. SurveyJS draws boxes without a role in a group. */
-const describeRanking: Describe = (question, element, { ranking }) => {
-  const { visibleChoices, selectToRankEnabled, value = [] } = question as QuestionRankingModel;
-  set(element, { role: null, "aria-labelledby": null, "aria-describedby": null, ...noState });
-  set(element.querySelector(".sv-ranking"), {
-    role: "listbox",
-    "aria-labelledby": question.a11y_input_ariaLabelledBy,
-    "aria-describedby": question.a11y_input_ariaDescribedBy,
-    "aria-required": question.a11y_input_ariaRequired,
-    "aria-invalid": question.a11y_input_ariaInvalid,
-  });
-  for (const choice of visibleChoices) {
-    const hasPlace = selectToRankEnabled ? (value as unknown[]).includes(choice.value) : !question.isEmpty();
-    // The number and the text that an entry shows are its name.
-    const name = hasPlace ? null : (selectToRankEnabled ? ranking.adds : ranking.moves)(choice.text);
-    const option = document.getElementById((question as QuestionRankingModel).getItemId(choice));
-    set(option, { role: "option", "aria-label": name });
-  }
+const describePictures: Describe = (question, element) => {
+  set(element, { ...texts(question), ...states(question) });
+  set(element.querySelector("fieldset"), { role: "presentation" });
+  set(document.getElementById(question.commentId), { "aria-label": question.commentText });
 };
 
-const noState: Attributes = { "aria-required": null, "aria-invalid": null };
+/** Makes a ranking a list box with options. SurveyJS draws boxes without a role in a group. */
+const describeRanking: Describe = (question, element, { ranking }) => {
+  const drawn = question as QuestionRankingModel;
+  const { visibleChoices, selectToRankEnabled, value = [] } = drawn;
+  set(element, { role: null, "aria-labelledby": null, "aria-describedby": null, ...noStates });
+  set(element.querySelector(".sv-ranking"), { role: "listbox", ...texts(question), ...states(question) });
+  for (const choice of visibleChoices) {
+    const hasPlace = selectToRankEnabled ? (value as unknown[]).includes(choice.value) : !question.isEmpty();
+    const hint = selectToRankEnabled ? ranking.adds : ranking.moves;
+    // The number and the text that an entry with a place shows are its name.
+    const name = hasPlace ? null : hint(choice.text);
+    set(document.getElementById(drawn.getItemId(choice)), { role: "option", "aria-label": name });
+  }
+};
 
 const describers: Record<string, Describe> = {
   slider: asGroup,
   files: asGroup,
+  multipletext: asGroup,
   radiogroup: nameTexts,
-  checkbox(...drawn) {
-    nameTexts(...drawn);
-    tellFaults(...drawn);
-  },
-  imagepicker: (question, element) =>
-    set(element, { "aria-required": question.a11y_input_ariaRequired }),
-  matrix: (question, element) =>
-    set(element.querySelector("fieldset"), { role: "group", "aria-labelledby": question.a11y_input_ariaLabelledBy }),
-  matrixdropdown: (question, element) =>
-    set(element.querySelector("table"), { "aria-labelledby": question.a11y_input_ariaLabelledBy }),
+  checkbox: describeCheckboxes,
+  imagepicker: describePictures,
+  matrix: (question, element) => asGroup(question, element.querySelector("fieldset")),
+  matrixdropdown: (question, element) => set(element.querySelector("table"), texts(question)),
   ranking: describeRanking,
 };
