@@ -14,6 +14,7 @@ import { splitAnswers } from "../saving/split-answers.ts";
 import { answerRecord } from "./answer-record.ts";
 import { autoAdvance } from "./auto-advance.ts";
 import { scrollToBegin } from "./embedding.ts";
+import { describeQuestions } from "./describe-questions.ts";
 import { enterKey } from "./enter-key.ts";
 import { focusFirst } from "./focus-first.ts";
 import { ownAnswers } from "./own-answers.ts";
@@ -281,6 +282,7 @@ export function runSurvey(run: SurveyRun): void {
     byQuestion: path.byQuestion,
     isOne: () => path.questionsOf(model.currentPage.name).length === 1,
   });
+  describeQuestions({ root, ended }, model, words);
   takeBack({ root, ended }, model, path, words);
   if (link.survey.settings.navigation.autoAdvance) autoAdvance({ root, ended }, model, path, () => void next());
 
