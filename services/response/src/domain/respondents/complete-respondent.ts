@@ -12,7 +12,6 @@ export function completeRespondent(
   const recorded = recordedTime(now, state.isAnonymous, timeZone);
   const milliseconds = timeTaken(state, now, recorded);
   state.completedAt = recorded;
-  state.exactStartedAt = null;
   if (state.isAnonymous && !isRecordedDay(state.startedAt)) {
     state.startedAt = recordedTime(state.startedAt, true, timeZone);
   }

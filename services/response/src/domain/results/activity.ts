@@ -17,10 +17,11 @@ export function countRequest(state: RespondentState, now: Date, changes: BatchCh
   if (isOpen(state)) countIn(changes, state.workspaceId, now, 1);
 }
 
-/** Under full anonymity the exact time is stored only until the respondent completes. */
+/** Under full anonymity exact times are stored only until the respondent completes or is screened out. */
 export function noteRequest(state: RespondentState, { now, timeZone }: { now: Date; timeZone: string }): void {
   state.lastSeenAt = recordedTime(now, state.isAnonymous, timeZone);
   state.exactSeenAt = state.isAnonymous && isOpen(state) ? now : null;
+  if (!isOpen(state)) state.exactStartedAt = null;
 }
 
 /** Ignores slots that are too old to be read. */
