@@ -10,7 +10,7 @@ export const issuedLinkSchema = named("IssuedLink", {
   url: Type.String({ format: "uri", description: "the page on which one person answers" }),
   usedAt: {
     ...nullableText,
-    description: "when somebody started with it: a date-time, with full anonymity a date; null: nobody has",
+    description: "when somebody started with it: a date-time, with partial or full anonymity a date; null: nobody has",
   },
   createdAt: dateTime,
 });
