@@ -119,6 +119,7 @@ describe("the page of a link", () => {
         settings: { locale: { languages: ["en"], showSwitch: true } },
       },
       translated: translated(),
+      emptied: translated(),
       ended: {
         definition: threePages(),
         settings: { completion: { message: "You won\na coffee." }, navigation: { buttonNext: "Onwards" } },
@@ -393,6 +394,27 @@ describe("the page of a link", () => {
     expect(await field(page).inputValue()).toBe("Hala");
     await expect.poll(() => begun("translated")[0]?.language).toBe("de");
     expect(begun("translated")).toHaveLength(1);
+  });
+
+  test("keeps what was emptied and not saved yet, over a reload and in another language", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("emptied"));
+    await field(page).fill("Ann");
+    await goOn(page);
+    await at(page, "Two");
+    await saved(page);
+    await page.getByRole("button", { name: "Back" }).click();
+    await at(page, "Food");
+    await field(page).fill("");
+    await page.reload();
+    await at(page, "Food");
+    expect(await field(page).inputValue()).toBe("");
+    await page.getByLabel("Language").selectOption("de");
+    await page.getByText("Ihr Name").waitFor();
+    expect(await field(page).inputValue()).toBe("");
+    await goOn(page);
+    await at(page, "Two");
+    await expect.poll(() => outcome("emptied")).toEqual([["started", undefined, undefined, undefined]]);
   });
 
   test("ends with the survey's own words, and begins anew when asked", async () => {
