@@ -11,6 +11,7 @@ export const remainsSchema = Type.Array(
 
 const everywhere = [
   { what: "Records of idempotency keys, with the key as its caller chose it.", days: 1 },
+  { what: "Conditions of exports, as their callers wrote them, after the file is gone.", days: 30 },
   { what: "Backups, and what the database has not yet cleaned up, as the operator keeps them.", days: null },
   { what: "What somebody downloaded, or received by webhook or mail.", days: null },
 ];
