@@ -79,7 +79,16 @@ export async function answerQuestionnaire(api: ApiClient): Promise<AnsweredQuest
   expect((await api.get(imported)).data).toMatchObject({ imported: 1, failed: 0 });
   const counts = (await api.get(`${survey}/quotas`)).data.quotas.map(({ count }: Json) => count);
   expect(counts).toEqual([2, 2]);
-  const ofSurvey = ["", "/translations", "/translations/de", "/fields", "/quotas", "/pages", "/versions", "/draft/backups"];
+  const ofSurvey = [
+    "",
+    "/translations",
+    "/translations/de",
+    "/fields",
+    "/quotas",
+    "/pages",
+    "/versions",
+    "/draft/backups",
+  ];
   const ofResponses = ["", "/aggregation", "/respondents?include=answers", "/respondents?field.customer=12"];
   const views = [
     ...ofSurvey.map((path) => survey + path),

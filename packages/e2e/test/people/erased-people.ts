@@ -29,7 +29,12 @@ const questions = [
   { type: "contact_info", text: "Who are you?" },
   { type: "long_text", text: "What did you think?" },
   { type: "file_upload", text: "Show us", typeSettings: { extensions: ["txt"] } },
-  { type: "multiple_choice", name: "food", text: "What did you eat?", choices: ["Soup", { text: "More", freeText: true }] },
+  {
+    type: "multiple_choice",
+    name: "food",
+    text: "What did you eat?",
+    choices: ["Soup", { text: "More", freeText: true }],
+  },
 ];
 /** Who is called a name fills a quota. */
 const fields = [{ name: "guest", type: "text" }];
@@ -224,16 +229,8 @@ export function erasedPeople(shared: SharedSystem): void {
     const at = `/public/v1/links/${distributor.code}`;
     const metadata = { source: "okapi-campaign", okapi: "1" };
     const guest = { language: "en-okapi", metadata, fields: { guest: "The okapi" } };
-    const { data: started } = await api.post(
-      `${path}/respondents`,
-      guest,
-      keyed("second-start"),
-    );
-    const { data: came } = await people.post(
-      `${at}/respondents`,
-      guest,
-      keyed("second-come"),
-    );
+    const { data: started } = await api.post(`${path}/respondents`, guest, keyed("second-start"));
+    const { data: came } = await people.post(`${at}/respondents`, guest, keyed("second-come"));
     const answers = [
       { elementId: person, value: { firstName: "Okapina", email: "okapi@example.org" } },
       { elementId: text, value: "An okapi wrote this.", meta: { device: "okapiphone" } },
