@@ -35,7 +35,9 @@ describe("the look of the page", () => {
         settings: { display: { flow: "question", logo }, welcome, completion },
       },
       arabic: { definition: definition(), language: "ar", settings: { display: { flow: "question", logo } } },
-      seven: { definition: { pages: [pageOf(questionsOf({ type: "image_choice", text: "-", choices: pictures(7) }))] } },
+      seven: {
+        definition: { pages: [pageOf(questionsOf({ type: "image_choice", text: "-", choices: pictures(7) }))] },
+      },
       six: { definition: { pages: [pageOf(questionsOf({ type: "image_choice", text: "-", choices: pictures(6) }))] } },
     });
   });

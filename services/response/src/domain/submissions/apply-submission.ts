@@ -137,7 +137,6 @@ function completeRespondent(
   const recorded = recordedTime(now, state.isAnonymous, timeZone);
   const milliseconds = timeTaken(state, now, recorded);
   state.completedAt = recorded;
-  state.exactStartedAt = null;
   if (state.isAnonymous && !isRecordedDay(state.startedAt)) {
     state.startedAt = recordedTime(state.startedAt, true, timeZone);
   }
@@ -155,8 +154,9 @@ function timeTaken({ isAnonymous, exactStartedAt, startedAt }: RespondentState, 
   return Math.max(0, to.getTime() - from.getTime());
 }
 
-/** Under full anonymity the exact time is stored only until the respondent completes. */
+/** Under full anonymity exact times are stored only until the respondent completes or is screened out. */
 function noteRequest(state: RespondentState, { now, timeZone }: SubmissionContext): void {
   state.lastSeenAt = recordedTime(now, state.isAnonymous, timeZone);
   state.exactSeenAt = state.isAnonymous && isOpen(state) ? now : null;
+  if (!isOpen(state)) state.exactStartedAt = null;
 }
