@@ -223,14 +223,15 @@ export async function oldestUnpublished(sql: Sql): Promise<Date | null> {
   return row?.oldest ?? null;
 }
 
+/** Returns the events that at least one consumer has not confirmed. The outbox has no others. */
 export async function unconfirmedEvents(
   sql: Sql,
-  { consumer, type, workspaceIds }: { consumer: string; type: EventType; workspaceIds: readonly string[] },
+  { type, workspaceIds }: { type: EventType; workspaceIds: readonly string[] },
 ): Promise<Event[]> {
   const rows = await sql.query<{ payload: Uint8Array }>(
     `SELECT payload FROM outbox_events
-     WHERE workspace_id = ANY($1::text[]) AND type = $2 AND $3 = ANY(awaiting) ORDER BY occurred_at`,
-    [workspaceIds, type, consumer],
+     WHERE workspace_id = ANY($1::text[]) AND type = $2 ORDER BY occurred_at`,
+    [workspaceIds, type],
   );
   return rows.map(({ payload }) => fromBinary(EventSchema, payload));
 }

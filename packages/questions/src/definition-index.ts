@@ -3,6 +3,7 @@ import { questionTypeOf } from "./catalogue.ts";
 import { withCarried } from "./carried-choices.ts";
 import { choicesAndOther } from "./chosen-choices.ts";
 import { conditionalEntries, type ConditionalEntries } from "./conditional-entries.ts";
+import { askedElements } from "./conditions/tree.ts";
 import type { Page, Question, SurveyDefinition } from "./definition.ts";
 import type { HiddenField } from "./fields/hidden-field.ts";
 import type { QuestionType } from "./question-type.ts";
@@ -46,6 +47,8 @@ export type DefinitionIndex = {
   fixedVisits: readonly Visit[] | null;
   /** Whether a condition decides what is required or valid. */
   judgesAnswers: boolean;
+  /** Whether an element is shown by another, which is shown by another, and so on, more often than a call may nest. */
+  hasLongChains: boolean;
 };
 
 const indexes = new WeakMap<SurveyDefinition, DefinitionIndex>();
@@ -76,7 +79,7 @@ function buildIndex({ pages, fields = [] }: SurveyDefinition): DefinitionIndex {
   const all = placed.flat();
   const isFixed =
     pages.every((page) => page.loop === null && page.skipLogic.length === 0 && !page.showIf) &&
-    all.every(({ question, entries }) => !question.logic?.showIf && !entries);
+    all.every(isAlwaysShown);
   return {
     elements: new Map(all.map((element) => [element.question.elementId, element])),
     fields: new Map(fields.map((field) => [field.name, field])),
@@ -88,8 +91,29 @@ function buildIndex({ pages, fields = [] }: SurveyDefinition): DefinitionIndex {
     constrained: placed.map((elements) => elements.filter(({ question }) => question.logic?.constraints)),
     fixedVisits: isFixed ? pages.map((page, index) => ({ page, itemId: null, shown: placed[index]! })) : null,
     judgesAnswers: all.some(({ question: { logic } }) => logic?.requiredIf ?? logic?.constraints),
+    hasLongChains: longestChain(all) > mostNested,
   };
 }
+
+const mostNested = 100;
+
+/** Returns how many elements one may ask in turn, at most, to decide whether it is shown. */
+function longestChain(elements: readonly PlacedElement[]): number {
+  const lengths = new Map<string, number>();
+  let longest = 0;
+  for (const { question } of elements) {
+    const { showIf, entries = {}, choicesFrom } = question.logic ?? {};
+    const asked = [showIf, ...Object.values(entries)].flatMap((each) => (each ? [...askedElements(each)] : []));
+    const before = [...asked, choicesFrom?.elementId ?? ""].map((elementId) => lengths.get(elementId) ?? 0);
+    const length = 1 + Math.max(...before);
+    lengths.set(question.elementId, length);
+    longest = Math.max(longest, length);
+  }
+  return longest;
+}
+
+/** Whether an element is shown on each visit of its page, with all that belongs to it. */
+export const isAlwaysShown = ({ question, entries }: PlacedElement): boolean => !question.logic?.showIf && !entries;
 
 function firstPages(pages: readonly Page[]): ReadonlyMap<string, number> {
   const first = new Map<string, number>();

@@ -1,7 +1,7 @@
 import type { Condition } from "./conditions/condition.ts";
 import { askedElements } from "./conditions/tree.ts";
 import type { Page, SurveyDefinition } from "./definition.ts";
-import { findAnswerPlace, findElement, indexOf, type PlacedElement } from "./definition-index.ts";
+import { findAnswerPlace, findElement, indexOf, isAlwaysShown, type PlacedElement } from "./definition-index.ts";
 
 /** Elements that conditions ask. */
 interface Asked {
@@ -11,6 +11,8 @@ interface Asked {
   valid: ReadonlyMap<PlacedElement, readonly PlacedElement[]>;
   /** By page: for whether its skip rules apply. */
   skips: readonly (readonly PlacedElement[])[];
+  /** What decides whether answers to a page are valid, by page as far as it was asked. */
+  judging: Map<number, string[] | null>;
 }
 
 const known = new WeakMap<SurveyDefinition, Asked>();
@@ -20,17 +22,26 @@ const known = new WeakMap<SurveyDefinition, Asked>();
  * conditions of their pages ask, and what decides whether that is shown. Null if any may, because a page repeats.
  */
 export function judgingElements(definition: SurveyDefinition, answerKeys: Iterable<string>): string[] | null {
-  const { placed } = indexOf(definition);
+  const { judging } = askedIn(definition);
+  const pages = new Set(Array.from(answerKeys, (key) => findAnswerPlace(definition, key)?.pageIndex));
+  const found = new Set<string>();
+  for (const pageIndex of pages) {
+    if (pageIndex === undefined) continue;
+    if (!judging.has(pageIndex)) judging.set(pageIndex, judgingPage(definition, pageIndex));
+    const elementIds = judging.get(pageIndex) ?? null;
+    if (elementIds === null) return null;
+    elementIds.forEach((elementId) => found.add(elementId));
+  }
+  return [...found];
+}
+
+function judgingPage(definition: SurveyDefinition, pageIndex: number): string[] | null {
+  if (definition.pages[pageIndex]!.loop) return null;
   const { shown, valid, skips } = askedIn(definition);
   const found = new Set<PlacedElement>();
   const add = (elements: readonly PlacedElement[]) => elements.forEach((element) => found.add(element));
-  const pages = new Set(Array.from(answerKeys, (key) => findAnswerPlace(definition, key)?.pageIndex));
-  for (const pageIndex of pages) {
-    if (pageIndex === undefined) continue;
-    if (definition.pages[pageIndex]!.loop) return null;
-    for (const element of placed[pageIndex]!) {
-      if (valid.has(element)) add([element, ...valid.get(element)!]);
-    }
+  for (const element of indexOf(definition).placed[pageIndex]!) {
+    if (valid.has(element)) add([element, ...valid.get(element)!]);
   }
   let skipsUpTo = 0;
   // The set grows while it is read.
@@ -41,9 +52,6 @@ export function judgingElements(definition: SurveyDefinition, answerKeys: Iterab
   }
   return Array.from(found, ({ question }) => question.elementId);
 }
-
-/** Whether an element is shown on each visit of its page. */
-export const isAlwaysShown = ({ question, entries }: PlacedElement): boolean => !question.logic?.showIf && !entries;
 
 function askedIn(definition: SurveyDefinition): Asked {
   const asked = known.get(definition) ?? findAsked(definition);
@@ -80,6 +88,7 @@ function findAsked(definition: SurveyDefinition): Asked {
     shown: new Map(all.map((element) => [element, shown(element)])),
     valid: new Map(all.filter(isJudged).map((element) => [element, valid(element)])),
     skips: definition.pages.map((page, at) => skips(page, placed[at]!)),
+    judging: new Map(),
   };
 }
 

@@ -1,6 +1,5 @@
 import type { SurveyDefinition } from "./definition.ts";
-import { findVisitedPage, indexOf } from "./definition-index.ts";
-import { isAlwaysShown } from "./judging-elements.ts";
+import { findVisitedPage, indexOf, isAlwaysShown } from "./definition-index.ts";
 
 /** False if a later page follows that visit (`pageId` or `pageId:itemId`) whatever is answered. */
 export function mayEndOn(definition: SurveyDefinition, visit: string): boolean {

@@ -4,8 +4,8 @@ import { conditionHolds, isBroken, type Scope } from "./conditions/evaluate.ts";
 import type { Condition } from "./conditions/condition.ts";
 import { askedElements } from "./conditions/tree.ts";
 import type { SurveyDefinition } from "./definition.ts";
-import { indexOf, type PlacedElement, type Visit } from "./definition-index.ts";
-import { type Answers, visitsOf, type Walk, walkOf, walkTo } from "./walk.ts";
+import { indexOf, type PageVisit, type PlacedElement, type Visit } from "./definition-index.ts";
+import { type Answers, type Hidden, shownOn, visitsOf, type Walk, walkOf, walkTo } from "./walk.ts";
 
 export { keepWalk, type Answers } from "./walk.ts";
 
@@ -13,7 +13,10 @@ export type MissingAnswer = { key: string; elementId: string; itemId: string | n
 
 /** Returns the visits in order, each with the elements that it shows. */
 export function reachablePages(definition: SurveyDefinition, answers: Answers): readonly Visit[] {
-  return indexOf(definition).fixedVisits ?? walkTo(walkOf(definition, answers)).visits;
+  const { fixedVisits } = indexOf(definition);
+  if (fixedVisits) return fixedVisits;
+  const walk = walkTo(walkOf(definition, answers));
+  return walk.visits.map((visit) => ({ ...visit, shown: shownOn(walk, visit) }));
 }
 
 /** Returns whether a condition holds behind the last page. Answers off the path do not count. */
@@ -28,7 +31,7 @@ export function conditionsOnPath(definition: SurveyDefinition, answers: Answers)
  * `visit` is not reached.
  */
 export function nextPageIndex(definition: SurveyDefinition, answers: Answers, visit: string): number | undefined {
-  const visits = reachablePages(definition, answers);
+  const { visits } = walkTo(walkOf(definition, answers));
   const at = visits.findIndex(
     ({ page: { pageId }, itemId }) => visit === pageId || visit === answerKey(pageId, itemId),
   );
@@ -63,7 +66,7 @@ export function* missingRequired(definition: SurveyDefinition, answers: Answers)
     for (const element of required[pageIndexes.get(page.pageId)!]!) {
       const { elementId } = element.question;
       const key = answerKey(elementId, itemId);
-      if (isAnswered(walk, element, key) || !isAsked(walk, element, itemId)) continue;
+      if (isAnswered(walk, element, itemId) || !isAsked(walk, element, itemId)) continue;
       yield { key, elementId, itemId, pageId: page.pageId };
     }
   }
@@ -79,20 +82,20 @@ export function* newlyMissing(
   const { elements } = known.index;
   const reached = new Set(known.visits.map(({ page, itemId }) => answerKey(page.pageId, itemId)));
   for (const missing of missingRequired(definition, after)) {
-    const { key, elementId, itemId, pageId } = missing;
+    const { elementId, itemId, pageId } = missing;
     const element = elements.get(elementId)!;
     const wasAsked = reached.has(answerKey(pageId, itemId)) && isAsked(known, element, itemId);
-    if (!wasAsked || isAnswered(known, element, key)) yield missing;
+    if (!wasAsked || isAnswered(known, element, itemId)) yield missing;
   }
 }
 
-const isAnswered = (walk: Walk, element: PlacedElement, key: string): boolean =>
-  answerOnPath(walk, element, key) !== undefined;
+const isAnswered = (walk: Walk, element: PlacedElement, itemId: string | null): boolean =>
+  answerOnPath(walk, element, itemId) !== undefined;
 
 /** Whether a respondent must answer an element of a visited page. */
 function isAsked(walk: Walk, element: PlacedElement, itemId: string | null): boolean {
-  const { elementId, responseValidation, logic } = element.question;
-  if (walk.hidden.size > 0 && walk.hidden.has(answerKey(elementId, itemId))) return false;
+  const { responseValidation, logic } = element.question;
+  if (walk.hiddenOf(element, itemId) === "all") return false;
   return (
     responseValidation.required ||
     (logic?.requiredIf !== undefined && conditionHolds(walk, logic.requiredIf, scopeOf(element, itemId)))
@@ -108,10 +111,11 @@ const scopeOf = ({ pageIndex, order }: PlacedElement, itemId: string | null): Sc
 /** Returns the keys of all questions that must be answered, whether they are or not. */
 export function requiredKeys(definition: SurveyDefinition, answers: Answers): Set<string> {
   const walk = walkTo(walkOf(definition, answers));
-  const keys = walk.visits.flatMap(({ shown, itemId }) =>
-    shown
-      .filter((element) => element.type.answerable && isAsked(walk, element, itemId))
-      .map(({ question }) => answerKey(question.elementId, itemId)),
+  const { pageIndexes, required } = walk.index;
+  const keys = walk.visits.flatMap(({ page, itemId }) =>
+    required[pageIndexes.get(page.pageId)!]!.filter((element) => isAsked(walk, element, itemId)).map(({ question }) =>
+      answerKey(question.elementId, itemId),
+    ),
   );
   return new Set(keys);
 }
@@ -125,24 +129,25 @@ export type BrokenConstraint = MissingAnswer & {
 };
 
 /**
- * Yields broken constraints in the order of visits, of pages up to the one with the index `last`. An absent answer breaks
- * none, unless a constraint asks for it.
+ * Yields broken constraints in the order of visits, of all or of those visits (`pageId`, or `pageId:itemId`). An absent
+ * answer breaks none, unless a constraint asks for it.
  */
 export function* brokenConstraints(
   definition: SurveyDefinition,
   answers: Answers,
-  last = definition.pages.length - 1,
+  only?: ReadonlySet<string>,
 ): Generator<BrokenConstraint, void> {
   if (!hasConstraints(definition)) return;
-  const walk = walkTo(walkOf(definition, answers), last);
+  const walk = walkOf(definition, answers);
   const { pageIndexes, constrained } = walk.index;
-  for (const { page, itemId } of walk.visits) {
-    const pageIndex = pageIndexes.get(page.pageId)!;
-    if (pageIndex > last) return;
-    for (const element of constrained[pageIndex]!) {
+  let passed = 0;
+  for (const { page, itemId } of visitsOf(walk)) {
+    if (only && !only.has(answerKey(page.pageId, itemId))) continue;
+    passed += 1;
+    for (const element of constrained[pageIndexes.get(page.pageId)!]!) {
       const { elementId, logic } = element.question;
       const key = answerKey(elementId, itemId);
-      if (walk.hidden.has(key)) continue;
+      if (walk.hiddenOf(element, itemId) === "all") continue;
       const scope = { ...scopeOf(element, itemId), before: element.order + 1 };
       for (const [at, { must, message }] of logic!.constraints!.entries()) {
         if (isBroken(walk, must, scope)) {
@@ -150,6 +155,7 @@ export function* brokenConstraints(
         }
       }
     }
+    if (passed === only?.size) return;
   }
 }
 
@@ -157,7 +163,7 @@ export function* brokenConstraints(
 export function isLastReachable(definition: SurveyDefinition, answers: Answers, pageId: string): boolean {
   const { pageIndexes } = indexOf(definition);
   const pageIndex = pageIndexes.get(parseAnswerKey(pageId).elementId) ?? -1;
-  let last: Visit | undefined;
+  let last: PageVisit | undefined;
   for (const visit of visitsOf(walkOf(definition, answers))) {
     if (pageIndexes.get(visit.page.pageId)! > pageIndex) return false;
     last = visit;
@@ -173,8 +179,7 @@ export function shownKeys(definition: SurveyDefinition, answers: Answers): (key:
     const { elementId, itemId } = parseAnswerKey(key);
     const element = walk.index.elements.get(elementId);
     if (!element) return false;
-    const { visited, hidden } = walkTo(walk, element.pageIndex);
-    return visited[element.pageIndex]?.includes(itemId) === true && !hidden.has(key);
+    return hiddenWhenVisited(walk, element, itemId) !== "all";
   };
 }
 
@@ -185,9 +190,16 @@ export function hiddenEntries(
 ): (key: string) => ReadonlySet<string> | undefined {
   const walk = walkOf(definition, answers);
   return (key) => {
-    const element = walk.index.elements.get(parseAnswerKey(key).elementId);
-    return element?.entries ? walkTo(walk, element.pageIndex).hiddenEntries.get(key) : undefined;
+    const { elementId, itemId } = parseAnswerKey(key);
+    const element = walk.index.elements.get(elementId);
+    const hidden = element?.entries ? hiddenWhenVisited(walk, element, itemId) : "all";
+    return hidden === "all" || hidden.size === 0 ? undefined : hidden;
   };
+}
+
+function hiddenWhenVisited(walk: Walk, element: PlacedElement, itemId: string | null): Hidden {
+  const isVisited = walkTo(walk, element.pageIndex).visited[element.pageIndex]?.includes(itemId);
+  return isVisited ? walk.hiddenOf(element, itemId) : "all";
 }
 
 export function isReachable(definition: SurveyDefinition, answers: Answers, key: string): boolean {

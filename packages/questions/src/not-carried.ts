@@ -1,4 +1,3 @@
-import { answerKey } from "./answer-key.ts";
 import { answerOnPath } from "./answer-on-path.ts";
 import { withoutRetired } from "./choice-list.ts";
 import { chosenId, entriesOf } from "./chosen-choices.ts";
@@ -14,15 +13,15 @@ export function notCarried(walk: Walk, { choices, logic }: Question, { position,
   const ids = withoutRetired(choices).map(({ id }) => id);
   const { pageIndex, order } = source;
   const isOnPage = pageIndex === position;
-  const key = answerKey(from.elementId, isOnPage ? itemId : null);
+  const sourceItem = isOnPage ? itemId : null;
   const isVisited = isOnPage || (walk.visited[pageIndex]?.includes(null) ?? false);
-  if (order >= before || !isVisited || walk.hidden.has(key)) return ids;
-  const hidden = walk.hiddenEntries.get(key);
-  const chosen = new Set(entriesOf(answerOnPath(walk, source, key)).map(chosenId));
+  const hidden = order < before && isVisited ? walk.hiddenOf(source, sourceItem) : "all";
+  if (hidden === "all") return ids;
+  const chosen = new Set(entriesOf(answerOnPath(walk, source, sourceItem)).map(chosenId));
   const isCarried = {
     selected: (id: string) => chosen.has(id),
-    not_selected: (id: string) => !chosen.has(id) && !hidden?.has(id),
-    shown: (id: string) => !hidden?.has(id),
+    not_selected: (id: string) => !chosen.has(id) && !hidden.has(id),
+    shown: (id: string) => !hidden.has(id),
   }[from.which];
   return ids.filter((id) => !isCarried(id));
 }

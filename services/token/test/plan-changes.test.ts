@@ -75,16 +75,18 @@ const pendingOf = async (...workspaceIds: string[]) =>
     body.case === "workspacePlanChanged" ? body.value.plan : body.case,
   ]);
 
-test("who asks for changes on their way gets those that the webhook service has not confirmed", async () => {
+test("changes are pending until both webhook and delivery have confirmed them", async () => {
   const [one, two, other] = [1, 2, 3].map(() => system.createWorkspace());
   const [a, b, c] = (await Promise.all([one, two, other])).map((workspace) => workspace!.workspaceId);
   for (const workspaceId of [a!, b!, c!]) await system.operator.setPlan({ workspaceId, plan: "free" });
   await system.operator.setPlan({ workspaceId: a!, plan: "starter" });
+  // A consumer confirms by leaving this list.
   await system.sql("UPDATE outbox_events SET awaiting = '{plan-cancellations}' WHERE workspace_id = $1", [b]);
-  expect(await pendingOf(a!, b!)).toEqual([
+  expect(await pendingOf(a!)).toEqual([
     [a, "free"],
     [a, "starter"],
   ]);
+  expect(await pendingOf(b!)).toEqual([[b, "free"]]);
   expect(await pendingOf("nobody")).toEqual([]);
 });
 

@@ -80,7 +80,7 @@ function compareForItems(
   const items = itemsOf(walk, asked, scope);
   let isKnown = false;
   for (const item of items) {
-    const answer = comparableAnswer(walk, asked, answerKey(leaf.elementId, item));
+    const answer = comparableAnswer(walk, asked, item);
     if (answer === undefined) continue;
     isKnown = true;
     if (satisfies(answer, operator, target) !== negative) return !negative;
@@ -91,20 +91,22 @@ function compareForItems(
 /** What the other question of a comparison was answered: on the own page, or on a page that does not repeat. */
 function singleAnswer(walk: Walk, other: PlacedElement, scope: Scope): unknown {
   const items = itemsOf(walk, other, scope);
-  return items.length === 1 ? comparableAnswer(walk, other, answerKey(other.question.elementId, items[0]!)) : undefined;
+  return items.length === 1 ? comparableAnswer(walk, other, items[0]!) : undefined;
 }
 
 function itemsOf({ visited }: Walk, { pageIndex }: PlacedElement, { position, itemId }: Scope) {
   return pageIndex === position ? [itemId] : (visited[pageIndex] ?? []);
 }
 
-function comparableAnswer(walk: Walk, element: PlacedElement, key: string): unknown {
+function comparableAnswer(walk: Walk, element: PlacedElement, itemId: string | null): unknown {
   const { compared } = walk;
-  if (!compared.has(key)) {
-    const answer = answerOnPath(walk, element, key);
-    compared.set(key, answer === undefined ? undefined : comparable(comparedAs(element, answer)));
-  }
-  return compared.get(key);
+  const key = answerKey(element.question.elementId, itemId);
+  const known = compared.get(key);
+  if (known !== undefined || compared.has(key)) return known;
+  const answer = answerOnPath(walk, element, itemId);
+  const value = answer === undefined ? undefined : comparable(comparedAs(element, answer));
+  compared.set(key, value);
+  return value;
 }
 
 const targetsOf = perQuestion(() => new WeakMap<AnswerCondition, unknown>());

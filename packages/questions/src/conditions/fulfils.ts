@@ -3,7 +3,7 @@ import { parseAnswerKey } from "../answer-key.ts";
 import type { SurveyDefinition } from "../definition.ts";
 import { type DefinitionIndex, indexOf } from "../definition-index.ts";
 import type { RespondentContext } from "../respondent-context.ts";
-import type { Walk } from "../walk.ts";
+import { nothing, type Walk } from "../walk.ts";
 import type { Condition } from "./condition.ts";
 import { conditionHolds, type Scope } from "./evaluate.ts";
 
@@ -32,8 +32,7 @@ export function fulfils(
     position: pages.length,
     visits: [],
     visited: itemsAnswered(definition, index, answers),
-    hidden: noKeys,
-    hiddenEntries: noEntries,
+    hiddenOf: () => nothing,
     compared: new Map(),
     decided: new Map(),
   };
@@ -42,9 +41,6 @@ export function fulfils(
 
 const behindAll: Scope = { position: Number.POSITIVE_INFINITY, itemId: null, before: Number.POSITIVE_INFINITY };
 const once: readonly null[] = [null];
-// Nothing is added to them: no page is visited.
-const noKeys = new Set<string>();
-const noEntries = new Map<string, ReadonlySet<string>>();
 
 /** Returns by page the items for which any of its questions is answered. */
 function itemsAnswered(

@@ -47,8 +47,7 @@ export function constraintViolations(
   const visits = new Set(answered.map(({ page, itemId }) => answerKey(page.pageId, itemId)));
   const isTouched = ({ key, pageId, itemId }: BrokenConstraint) =>
     places.has(key) || (visits.has(answerKey(pageId, itemId)) && (after.get(key) ?? null) !== null);
-  const lastTouched = answered.reduce((last, { pageIndex }) => Math.max(last, pageIndex), -1);
-  return brokenConstraints(definition, after, isFinal ? undefined : lastTouched)
+  return brokenConstraints(definition, after, isFinal ? undefined : visits)
     .filter((broken) => (isFinal || isTouched(broken)) && !known?.has(nameOf(broken)))
     .filter(({ asks }) => ![...asks].some((elementId) => refused.has(elementId)))
     .take(mostReported)
