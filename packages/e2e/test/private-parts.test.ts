@@ -6,15 +6,12 @@ import { expect, test } from "vitest";
 /** What a patch release of a library may rename: underscored fields, and symbols of its objects. */
 const privatePart = /[?\w)\]]\._[a-zA-Z]|\[["']_[a-zA-Z]|getOwnPropertySymbols/;
 
-/**
- * The prototype of a class of a library, whose methods are replaced by it. Only browsers' own are mended, and spied on in
- * tests.
- */
+/** A prototype, through which code replaces methods of a library's class. Excepted are JavaScript's own, and spies of tests. */
 const patchedClass = /(?<!\b(?:Array|String|Object|Document)|spyOn\(\w+)\.prototype\b|[{,] prototype\b[^:(]*\}/;
 
 const isFound = (line: string) => privatePart.test(line) || patchedClass.test(line);
 
-test("no code uses private parts of a library, or changes its classes", () => {
+test("no code uses private parts of a library, or patches its classes", () => {
   const files = globSync("{gateway,services/*,packages/*}/src/**/*.{ts,tsx}", { cwd: WORKSPACE_ROOT });
   const found = files.flatMap((file) =>
     readFileSync(join(WORKSPACE_ROOT, file), "utf8")

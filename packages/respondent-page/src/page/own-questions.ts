@@ -27,7 +27,7 @@ class TextField extends QuestionTextModel {
   }
 }
 
-/** Has SurveyJS draw these where a definition names its own. */
+/** Makes SurveyJS create these in place of its own types. */
 export function registerOwnQuestions(): void {
   Serializer.overrideClassCreator("imagepicker", () => new Pictures(""));
   Serializer.overrideClassCreator("checkbox", () => new Checkboxes(""));
