@@ -190,9 +190,9 @@ test("respondents are listed by cursor, with their answers if they are asked for
 });
 
 test.each<[string, object, string, string[]]>([
-  ["cursor=&page=1", {}, "beside `cursor`", ["page"]],
-  ["page=2&cursor=x&limit=5", {}, "beside `cursor`", ["page"]],
-  ["paging=cursor&page=1", {}, "beside `paging`", ["page"]],
+  ["cursor=&page=1", {}, "with `cursor`", ["page"]],
+  ["page=2&cursor=x&limit=5", {}, "with `cursor`", ["page"]],
+  ["paging=cursor&page=1", {}, "with `paging`", ["page"]],
   ["limit=5&page=2", rows, "on NDJSON", ["limit", "page"]],
   ["paging=cursor", rows, "on NDJSON", ["paging"]],
 ])("what %s names without effect is a fault: %o", async (query, headers, where, names) => {

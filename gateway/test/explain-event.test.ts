@@ -82,7 +82,7 @@ test("an event is explained by who listened and what became of each delivery", a
         status: "active",
         listening: true,
         explanation:
-          "Due for attempt 2 of 9 since 2026-01-01T00:00:31.000Z: it is under way, or its turn comes next. Attempt 1 at 2026-01-01T00:00:01.000Z ended as http_error (status 500).",
+          "Due for attempt 2 of 9 since 2026-01-01T00:00:31.000Z: it is running, or next in turn. Attempt 1 at 2026-01-01T00:00:01.000Z ended as http_error (status 500).",
         deliveries: [
           expect.objectContaining({
             id: "d",
@@ -104,7 +104,7 @@ test("an event is explained by who listened and what became of each delivery", a
       expect.objectContaining({
         id: "c",
         listening: true,
-        explanation: "It listened: the event is in the feed, read it with GET /events.",
+        explanation: "It listened: the event is in the feed; read it with GET /events.",
       }),
       {
         id: "d",
@@ -112,7 +112,7 @@ test("an event is explained by who listened and what became of each delivery", a
         mode: null,
         status: "deleted",
         listening: true,
-        explanation: "It listened, and was deleted since.",
+        explanation: "It listened, and was deleted later.",
         deliveries: [],
       },
     ],

@@ -11,7 +11,7 @@ test("details that a suggestion names are shown with their values", () => {
     details: { required_scope: "responses:read" },
   } as never);
   expect(explainError(refusal)).toMatchObject({
-    message: expect.stringContaining("named in `details.required_scope` (responses:read)."),
+    message: expect.stringContaining("has the scope `details.required_scope` (responses:read)."),
   });
 });
 

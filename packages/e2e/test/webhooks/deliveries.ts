@@ -128,7 +128,7 @@ export function deliveries(shared: SharedSystem): void {
       ]),
     );
     expect(words).toEqual({
-      Feed: "true: It listened: the event is in the feed, read it with GET /events.",
+      Feed: "true: It listened: the event is in the feed; read it with GET /events.",
       CRM: expect.stringMatching(
         /^true: Waits for attempt 2 of 9 at \S+\. Attempt 1 at \S+ ended as http_error \(status 503\)\.$/,
       ),
