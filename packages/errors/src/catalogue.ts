@@ -214,7 +214,7 @@ export const errorCatalogue = {
   invalid_transition: permanent(
     409,
     "This is not possible in the current state.",
-    "`details.state` has the current state; use one of the operations in `details.allowed`.",
+    "Use one of the operations in `details.allowed`; `details.state` has the current state.",
   ),
   distributor_has_responses: permanent(
     409,
@@ -295,7 +295,7 @@ export const errorCatalogue = {
   survey_not_collecting: permanent(
     422,
     "The survey does not collect answers now.",
-    "`details.reason` has the reason: publish the survey, open it, resume its link, or start a new respondent.",
+    "See `details.reason`: publish the survey, open it, resume its link, or start a new respondent.",
   ),
   quota_full: permanent(
     422,
