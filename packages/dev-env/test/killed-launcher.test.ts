@@ -32,7 +32,12 @@ afterEach(async () => {
 async function start(port: number): Promise<{ pids: number[]; errors: string }> {
   const program = join(import.meta.dirname, "fixtures/launcher.ts");
   launcher = spawn(process.execPath, [program, dataDir], {
-    env: { PATH: process.env["PATH"], FIXTURE_SERVERS: "own", FIXTURE_PORT: String(port) },
+    env: {
+      PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      FIXTURE_SERVERS: "own",
+      FIXTURE_PORT: String(port),
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let errors = "";

@@ -41,7 +41,7 @@ type Launcher = { launcher: ChildProcess; pids: number[]; told: string[] };
 
 async function spawnLauncher(modes: string[] = [], env: Record<string, string> = {}): Promise<Launcher> {
   const launcher = spawn(process.execPath, [join(import.meta.dirname, "fixtures/launcher.ts"), dataDir, ...modes], {
-    env: { PATH: process.env["PATH"], ...env },
+    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const told: string[] = [];

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { System } from "@canvass/dev-env";
 import { runCanvass } from "@canvass/operator";
 import { WORKSPACE_ROOT } from "@canvass/processes";
+import { programEnvironment } from "@canvass/testing";
 import { createApiClient, type DemoSystem } from "../src/index.ts";
 import { openDatabases } from "./databases.ts";
 import { publishEveryType } from "./every-type.ts";
@@ -179,7 +180,7 @@ test("a stopped fill reports how many respondents it added", async () => {
   await using api = createApiClient(baseUrl, token);
   const { surveyId } = await publishSmallSurvey(api, "Stopped");
   const words = ["fill", "--survey", surveyId, "--responses", "1000000", "--json"];
-  const env = { PATH: process.env["PATH"], CANVASS_DATA_DIR: dataDir };
+  const env = { ...programEnvironment(), CANVASS_DATA_DIR: dataDir };
   const program = join(WORKSPACE_ROOT, "packages/operator/src/bin/canvass.ts");
   const running = execFile(process.execPath, [program, ...words], { env });
   const ended = once(running, "exit");

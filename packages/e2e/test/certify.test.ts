@@ -1,4 +1,4 @@
-import { anyFreePort } from "@canvass/testing";
+import { anyFreePort, programEnvironment } from "@canvass/testing";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 import { testReceiver } from "@canvass/testing/https-receiver";
 import { testCertificates } from "@canvass/testing/certificates";
@@ -18,7 +18,7 @@ const secret = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
 async function certify(url: string, certificate: string) {
   const canvass = join(WORKSPACE_ROOT, "packages/operator/src/bin/canvass.ts");
   const child = spawn(process.execPath, [canvass, "certify", url, "--secret-stdin", "--json"], {
-    env: { PATH: process.env["PATH"], NODE_EXTRA_CA_CERTS: certificate },
+    env: { ...programEnvironment(), NODE_EXTRA_CA_CERTS: certificate },
   });
   child.stdin.end(`${secret}\n`);
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);

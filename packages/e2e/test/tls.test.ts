@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { waitFor } from "@canvass/testing";
+import { programEnvironment, waitFor } from "@canvass/testing";
 import { Client, credentials, Metadata, status, type ChannelCredentials, type ServiceError } from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authority, signedBy, type Party } from "@canvass/rpc/testing";
@@ -114,7 +114,7 @@ test("an operator finds the running system and the files by local.json", async (
 const program = fileURLToPath(new URL("../../operator/src/bin/canvass.ts", import.meta.url));
 
 async function canvass(...words: string[]): Promise<Record<string, unknown>> {
-  const env = { PATH: process.env["PATH"], CANVASS_DATA_DIR: demo.dataDir };
+  const env = { ...programEnvironment(), CANVASS_DATA_DIR: demo.dataDir };
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [program, ...words, "--json"], { env });
   return { ...JSON.parse(stdout), stderr };
 }

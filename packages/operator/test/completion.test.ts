@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 const run = promisify(execFile);
 const bin = join(WORKSPACE_ROOT, "node_modules/.bin");
-const env = { PATH: `${bin}:${process.env["PATH"]}` };
+const env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}` };
 
 /** Bash's completions of the last word, by the script of `canvass completion bash`. */
 async function completionsOf(...words: string[]): Promise<string[]> {

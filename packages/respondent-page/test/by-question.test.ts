@@ -71,10 +71,12 @@ describe("one question at a time", () => {
     expect(await seriousFindings(page)).toEqual([]);
     await field(page).focus();
     await page.keyboard.press("Enter");
-    await focus(page, page.locator("#problems"));
+    await page.getByText("Please answer this question.").waitFor();
+    expect(await page.locator("#problems").count()).toBe(0);
+    await focus(page, field(page));
     expect(await seriousFindings(page)).toEqual([]);
-    await field(page).focus();
     await page.keyboard.type("Ann");
+    expect(await page.getByText("Please answer this question.").count()).toBe(0);
     await page.keyboard.press("Enter");
 
     // The first field of each question takes the focus.
@@ -188,7 +190,7 @@ describe("one question at a time", () => {
     await asked(page, "End");
     expect(valuesOf("constraint")).toEqual(["Di", 1, 5]);
     await goOn(page);
-    await page.locator("#problems").getByText(message).waitFor();
+    await page.locator("main").getByText(message).waitFor();
     await field(page).fill("9");
     await goOn(page);
     await asked(page, "Remark");

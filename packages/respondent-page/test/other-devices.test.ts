@@ -77,6 +77,8 @@ describe("a link on two devices", () => {
     await second.getByRole("button", { name: "Back" }).click();
     await at(second, "Two");
     expect(await field(second).inputValue()).toBe("so so");
+    await second.reload();
+    await at(second, "Two");
     await goOn(second);
     await at(second, "Three");
     await goOn(second);

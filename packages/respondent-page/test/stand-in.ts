@@ -2,7 +2,6 @@ import {
   decidedQuotas,
   findAnswerPlace,
   hiddenEntries,
-  isReachable,
   matchingQuotas,
   missingRequired,
   parseAnswerKey,
@@ -216,7 +215,6 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
       status === "screened_out"
         ? matchingQuotas(definition, answers)
         : decidedQuotas(definition, answers, pageId ?? "");
-    const reached = [...answers].filter(([key]) => isReachable(definition, answers, key));
     return ok({
       status,
       pageId,
@@ -225,7 +223,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
       seenAt,
       orderSeed,
       fields,
-      answers: reached.map(([key, value]) => ({ ...parseAnswerKey(key), value })),
+      answers: [...answers].map(([key, value]) => ({ ...parseAnswerKey(key), value })),
       ...(quotaFull && status !== "completed" && { quotaFull }),
       definition: shownBy(survey, wanted ?? language),
     });

@@ -14,5 +14,14 @@ export { runProcess } from "./run-process.ts";
 export { giveUpAfter, lazy, singleFlight } from "./single-flight.ts";
 export { startTracing } from "./tracing/start-tracing.ts";
 export type { Span, Trace } from "./tracing/span.ts";
-export { startTrace, errorType, inSpan, isTraced, isTracing, startSpan, traceField } from "./tracing/tracer.ts";
+export {
+  startTrace,
+  errorType,
+  inSpan,
+  inSpans,
+  isTraced,
+  isTracing,
+  startSpan,
+  traceField,
+} from "./tracing/tracer.ts";
 export { tracingEnvironment } from "./tracing/tracing-environment.ts";

@@ -67,7 +67,7 @@ import { verifyResults } from "./rpc/verify-results.ts";
 import { openRecounts } from "./application/recount/open-recounts.ts";
 import { createStartVersions } from "./application/respondents/start-versions.ts";
 import { createStartStore } from "./application/respondents/start-store.ts";
-import type { GivenClock } from "./storage/horizon.ts";
+import type { GivenClock } from "./storage/advisory-locks.ts";
 import { purges } from "./purges.ts";
 import { createSurveyDirectory } from "./application/surveys/survey-directory.ts";
 import { transfer } from "./transfer.ts";

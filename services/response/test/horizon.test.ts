@@ -3,7 +3,7 @@ import { createTestDatabase } from "@canvass/testing";
 import { join } from "node:path";
 import { Pool } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { beginWrite, findHorizon } from "../src/storage/horizon.ts";
+import { beginWrite, findHorizon } from "../src/storage/advisory-locks.ts";
 import { surveyId, workspaceId } from "./questions.ts";
 
 const survey = { workspaceId, surveyId };

@@ -353,10 +353,14 @@ describe("a link for one person", () => {
     const { respondent } = await harness.read(value);
     expect(respondent).toMatchObject({ contactId: "", language: "" });
     expect(await harness.answer(value, finished)).toEqual({ code: "completed" });
-    const usedAt = anonymity === "full" ? "2026-03-01" : "2026-03-01T10:00:00.000Z";
-    expect(await harness.use(testId("one"))).toEqual({ respondentId: "", usedAt, status: "started" });
+    // Only the day: a list of respondents has the moment of the start.
+    const use = { respondentId: "", usedAt: "2026-03-01", status: "started" };
+    expect(await harness.use(testId("one"))).toEqual(use);
     const { rows } = await harness.pool.query("SELECT * FROM used_links");
     expect(JSON.stringify(rows)).not.toContain(value.respondentId);
+    expect(rows).toMatchObject([{ used_at: new Date("2026-03-01T00:00:00Z") }]);
+    await harness.pool.query("UPDATE used_links SET used_at = '2026-03-01T10:00:00Z'");
+    expect(await harness.use(testId("one"))).toEqual(use);
   });
 
   test.each(["none", "full"])("its use is known to its own sessions alone, with anonymity %s", async (anonymity) => {

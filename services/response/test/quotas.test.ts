@@ -132,6 +132,19 @@ test("the response to a page says that a quota is full as soon as its answers de
   expect(await counts()).toEqual({ early: 1, late: 1 });
 });
 
+test("who is screened out with full anonymity leaves no exact time, as who completes", async () => {
+  publish(quota("screen", is("a", 1), { onFull: "end" }));
+  harness.survey.settings = { privacy: { anonymity: "full" } };
+  await completeOne({ a: 1, b: 1 });
+  const open = await harness.start();
+  await save(open, first, { a: 2 });
+  expect((await completeOne({ a: 1, b: 1 })).outcome).toMatchObject({ status: "screened_out" });
+  const { rows } = await harness.pool.query(
+    "SELECT respondent_id FROM respondents WHERE exact_started_at IS NOT NULL OR exact_seen_at IS NOT NULL",
+  );
+  expect(rows).toEqual([{ respondent_id: open }]);
+});
+
 test("a quota that ends respondents screens them out, where it is decided or at the completion", async () => {
   publish(quota("screen", is("a", 1), { onFull: "end" }), quota("last", is("c", 1), { onFull: "end" }));
   await completeOne({ a: 1, b: 1, c: 1 });

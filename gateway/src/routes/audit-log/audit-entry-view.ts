@@ -2,7 +2,7 @@ import { auditActions } from "@canvass/access";
 import type { AuditEntry } from "@canvass/proto/token";
 import { Type } from "typebox";
 import { dateTime, id, named, nullableText, words } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 
 const state = (description: string) =>
   Type.Unsafe<object | null>({ type: ["object", "null"], additionalProperties: true, description });

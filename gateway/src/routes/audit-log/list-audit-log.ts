@@ -8,7 +8,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { requireMessage } from "../require-message.ts";
 import { cursorPagination, cursorList } from "../pages.ts";
-import { timestampOf } from "../timestamps.ts";
+import { timestampOf } from "../../plugins/responses/timestamps.ts";
 import { auditEntrySchema, auditEntryView } from "./audit-entry-view.ts";
 
 const idOr = (words: readonly string[], description: string) =>

@@ -3,7 +3,7 @@ import type { Contact, ErasureReceipt } from "@canvass/proto/distribution-contac
 import { Type, type TSchema } from "typebox";
 import { afterContact, remainsSchema } from "../responses/remains.ts";
 import { dateTime, id, idParam, named, nullableDateTime, nullableText } from "../schemas.ts";
-import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+import { isoTime, isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 
 export const contactParams = Type.Object({ contactId: idParam("id of a contact") });
 

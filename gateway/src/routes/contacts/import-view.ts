@@ -3,7 +3,7 @@ import { importKeys, importModes, mostImportErrors } from "@canvass/inputs";
 import type { Import } from "@canvass/proto/distribution-contacts";
 import { Type } from "typebox";
 import { dateTime, id, idParam, named, nullableDateTime, jobErrorSchema } from "../schemas.ts";
-import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+import { isoTime, isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 
 export const importParams = Type.Object({ importId: idParam("id of an import") });
 

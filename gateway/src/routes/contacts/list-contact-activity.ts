@@ -7,7 +7,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { cursorPagination, cursorList } from "../pages.ts";
 import { dateTime, id, named, nullableText } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 import { contactParams } from "./contact-view.ts";
 
 const activitySchema = named("ContactActivity", {

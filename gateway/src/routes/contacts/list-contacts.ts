@@ -4,7 +4,7 @@ import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { cursorPagination, cursorList } from "../pages.ts";
-import { timestampOf } from "../timestamps.ts";
+import { timestampOf } from "../../plugins/responses/timestamps.ts";
 import { contactSchema, contactView } from "./contact-view.ts";
 
 const description = `Newest first. With \`q\`: contacts whose e-mail address, name or last name starts with it, sorted by that text, ignoring case. If a

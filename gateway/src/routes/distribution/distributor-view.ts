@@ -2,7 +2,7 @@ import { distributorTypes } from "@canvass/inputs";
 import type { Distributor, DistributorSettings } from "@canvass/proto/distribution";
 import { Type, type Static } from "typebox";
 import { dateTime, id, idParam, named, nullable, nullableDateTime, nullableText } from "../schemas.ts";
-import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+import { isoTime, isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 
 export const distributorParams = Type.Object({ distributorId: idParam("id of a distributor") });
 

@@ -1,7 +1,7 @@
 import type { IssuedLink } from "@canvass/proto/distribution";
 import { Type } from "typebox";
 import { dateTime, id, named, nullable, nullableText } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 
 export const issuedLinkSchema = named("IssuedLink", {
   id,
@@ -10,7 +10,7 @@ export const issuedLinkSchema = named("IssuedLink", {
   url: Type.String({ format: "uri", description: "URL of the page for this person" }),
   usedAt: {
     ...nullableText,
-    description: "when it was used to start: a date-time, or a date with full anonymity; null: not used",
+    description: "when it was used to start: a date-time, or a date with partial or full anonymity; null: not used",
   },
   createdAt: dateTime,
 });

@@ -4,7 +4,7 @@ import { allMarkFields, fieldFormats, type ElementLogic } from "@canvass/questio
 import { Type } from "typebox";
 import { logicFields, shownCondition } from "../condition-schemas.ts";
 import { dateTime, id, named, nullableText, questionTypeName } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 
 const listed = {
   id,

@@ -2,7 +2,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
 import { dateTime, envelope, id, named, nullableText } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 import { editElement, elementEdit } from "./edit-element.ts";
 import { documentedSettings, elementParams } from "./element-input.ts";
 import { logicFields } from "../condition-schemas.ts";

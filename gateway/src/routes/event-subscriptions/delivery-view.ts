@@ -12,7 +12,7 @@ import {
   nullableWords,
   eventTypes,
 } from "../schemas.ts";
-import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+import { isoTime, isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 
 export const outcomeFields = {
   outcome: words(attemptOutcomes),

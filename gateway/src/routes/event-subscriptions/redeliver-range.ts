@@ -5,7 +5,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { accepted } from "../location.ts";
 import { dateTime, envelope, id, named, words } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 import { documentedRedeliverRange, subscriptionParams } from "./subscription-input.ts";
 
 const rangeSchema = named("RedeliveredRange", {

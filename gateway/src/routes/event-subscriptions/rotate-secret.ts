@@ -4,7 +4,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { requireMessage } from "../require-message.ts";
 import { envelope } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 import { subscriptionParams } from "./subscription-input.ts";
 import { rotatedSubscriptionSchema, subscriptionView } from "./subscription-view.ts";
 

@@ -2,7 +2,7 @@ import { subscribableEventTypes, subscriptionModes, subscriptionStatuses } from 
 import type { Subscription } from "@canvass/proto/webhook";
 import { Type } from "typebox";
 import { dateTime, id, named, nullableDateTime, words, nullableWords } from "../schemas.ts";
-import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+import { isoTime, isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 
 const fields = {
   id,

@@ -11,7 +11,7 @@ import type { Api } from "../api.ts";
 import { deliveryFields, deliveryView } from "../event-subscriptions/delivery-view.ts";
 import { requireMessage } from "../require-message.ts";
 import { dateTime, envelope, id, idParam, named, nullableText, words, nullableWords, eventTypes } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 import { absenceWords, deliveryWords, withoutDeliveryWords } from "./explain-words.ts";
 
 const inWords = Type.String({ description: "for people to read" });

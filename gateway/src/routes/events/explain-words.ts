@@ -1,7 +1,7 @@
 import { timestampDate, type Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Attempt, EventDelivery } from "@canvass/proto/delivery";
 import type { Listener } from "@canvass/proto/webhook";
-import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+import { isoTime, isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 
 const DAY_MS = 86_400_000;
 const KEPT_MS = 30 * DAY_MS;

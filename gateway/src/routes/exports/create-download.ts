@@ -4,7 +4,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import { apiPrefix } from "../../plugins/openapi/openapi.ts";
 import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 import { downloadSchema } from "./download-schema.ts";
 import { exportParams } from "./export-view.ts";
 

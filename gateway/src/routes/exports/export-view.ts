@@ -15,7 +15,7 @@ import {
   jobErrorSchema,
 } from "../schemas.ts";
 import { condition } from "../condition-schemas.ts";
-import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+import { isoTime, isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 
 export const exportParams = Type.Object({ exportId: idParam("id of an export") });
 

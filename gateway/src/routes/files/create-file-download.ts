@@ -6,7 +6,7 @@ import { apiPrefix } from "../../plugins/openapi/openapi.ts";
 import type { Api } from "../api.ts";
 import { downloadSchema } from "../exports/download-schema.ts";
 import { envelope, idParam } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 
 const params = Type.Object({ fileId: idParam("`fileId` of an answer or an upload") });
 

@@ -5,7 +5,7 @@ import type { Api } from "../api.ts";
 import { editElement, elementEdit } from "../elements/edit-element.ts";
 import { documentedChoice, elementParams } from "../elements/element-input.ts";
 import { dateTime, envelope, id, named } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 
 const updatedSchema = named("UpdatedChoice", { newId: id, newTitle: Type.String(), updatedAt: dateTime });
 

@@ -5,7 +5,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { elementParams } from "../elements/element-input.ts";
 import { envelope } from "../schemas.ts";
-import { isoTimeOrNull } from "../timestamps.ts";
+import { isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 import { npsResponseSchema, withOtherAnswers } from "./nps-response-view.ts";
 import { requireNps } from "./require-nps.ts";
 

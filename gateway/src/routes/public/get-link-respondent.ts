@@ -11,7 +11,7 @@ import { requireMessage } from "../require-message.ts";
 import { answerValue } from "../responses/answer-view.ts";
 import { fullQuotaSchema, fullQuotaView } from "../responses/full-quota.ts";
 import { envelope, id, named, nullableDateTime, nullableText, questionTypeName, words } from "../schemas.ts";
-import { isoTimeOrNull } from "../timestamps.ts";
+import { isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 import { fieldValues, orderSeed } from "../responses/respondent-view.ts";
 import { definitionSchema } from "./definition-schema.ts";
 import { languageQuery, linkRespondentParams, publicErrors, seenDescription } from "./public-params.ts";

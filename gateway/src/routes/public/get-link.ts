@@ -106,7 +106,8 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
       const definition = isShown
         ? await context.publicDefinition({ workspaceId, surveyId, versionId, language })
         : "null";
-      const contact = contactIn(`${JSON.stringify(view.survey.settings.completion)}${definition}`, link, collection);
+      const texts = `${JSON.stringify(view.survey.settings.completion)}${definition}`;
+      const contact = requiresPassword ? null : contactIn(texts, link, collection);
       const fields = JSON.stringify({
         state: reason ? "closed" : "open",
         ...(reason && { reason, message }),

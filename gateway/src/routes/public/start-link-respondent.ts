@@ -8,7 +8,7 @@ import type { Api } from "../api.ts";
 import { requireMessage } from "../require-message.ts";
 import { createdByLink } from "../location.ts";
 import { dateTime, envelope, id, named, withExamples } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 import { fieldValues, orderSeed } from "../responses/respondent-view.ts";
 import { definitionSchema } from "./definition-schema.ts";
 import { linkParams, publicErrors } from "./public-params.ts";

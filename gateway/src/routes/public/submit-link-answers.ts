@@ -5,7 +5,7 @@ import { respondentTokenOf } from "../../plugins/authentication/respondent-token
 import type { Api } from "../api.ts";
 import { submittedSchema, submittedView } from "../responses/submit-answers.ts";
 import { envelope, named, nullableDateTime, withExamples } from "../schemas.ts";
-import { isoTimeOrNull } from "../timestamps.ts";
+import { isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 import { linkRespondentParams, publicErrors, seenDescription } from "./public-params.ts";
 
 const body = withExamples(linkSubmissionBody, {

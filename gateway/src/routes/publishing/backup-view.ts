@@ -2,7 +2,7 @@ import type { Backup, RestoredDraft } from "@canvass/proto/survey-drafts";
 import { Type } from "typebox";
 import { requireMessage } from "../require-message.ts";
 import { dateTime, id, named, words } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 
 /** A backup of a draft as callers see it (contract 6.13). */
 export const backupSchema = named("Backup", {

@@ -4,7 +4,7 @@ import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope, named, nullableDateTime, nullableText, nullableWords } from "../schemas.ts";
-import { isoTimeOrNull } from "../timestamps.ts";
+import { isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 import { surveyParams } from "./publishing-params.ts";
 
 const lockSchema = named("SurveyLock", {

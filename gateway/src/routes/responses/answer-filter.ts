@@ -1,6 +1,6 @@
 import type { answerRowsQuery } from "@canvass/inputs";
 import type { Static } from "typebox";
-import { timestampOf } from "../timestamps.ts";
+import { timestampOf } from "../../plugins/responses/timestamps.ts";
 
 export interface AnswerQuery extends Omit<Static<typeof answerRowsQuery>, "cursor"> {
   surveyId: string;

@@ -2,7 +2,7 @@ import type { Answer } from "@canvass/proto/response";
 import { answerByType, answerValueSchema, type QuestionType } from "@canvass/questions";
 import { Type } from "typebox";
 import { dateTime, id, named, nullableText, questionTypeName } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 
 /** The OpenAPI document shows the value's schema per question type. */
 export const answerValue = Type.Unknown({ description: "its shape depends on the question's type" });

@@ -4,7 +4,7 @@ import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { cursorPagination, cursorList } from "../pages.ts";
-import { timestampOf } from "../timestamps.ts";
+import { timestampOf } from "../../plugins/responses/timestamps.ts";
 import { respondentSchema, respondentText } from "./respondent-view.ts";
 import { surveyParams } from "./response-params.ts";
 import { fieldFilters } from "./result-filter.ts";

@@ -13,6 +13,7 @@ export const remainsSchema = Type.Array(
 
 const everywhere = [
   { what: "Records of idempotency keys, including the keys themselves.", days: 1 },
+  { what: "Conditions of exports, as callers wrote them, after the file is gone.", days: 30 },
   { what: "Backups, and data that the database has not yet cleaned up; the operator decides how long.", days: null },
   { what: "Data that was downloaded, or sent by webhook or mail.", days: null },
 ];

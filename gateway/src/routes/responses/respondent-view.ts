@@ -2,7 +2,7 @@ import { respondentStatuses } from "@canvass/inputs";
 import type { Respondent } from "@canvass/proto/response";
 import { Type } from "typebox";
 import { dateTime, id, named, nullableText, words } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 import { answerSchema, answerText } from "./answer-view.ts";
 
 export const orderSeed = Type.Union([Type.Integer(), Type.Null()], {

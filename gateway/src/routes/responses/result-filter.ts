@@ -1,7 +1,7 @@
 import { fieldPrefix } from "@canvass/inputs";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ResultFilterSchema } from "@canvass/proto/response";
-import { timestampOf } from "../timestamps.ts";
+import { timestampOf } from "../../plugins/responses/timestamps.ts";
 
 interface FilterQuery {
   completed?: boolean;

@@ -6,7 +6,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
 import { dateTime, envelope, id, named, withExamples, words } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 import { fullQuotaSchema, fullQuotaView } from "./full-quota.ts";
 import { surveyParams } from "./response-params.ts";
 

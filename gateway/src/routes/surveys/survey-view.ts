@@ -2,7 +2,7 @@ import { surveyFields, type SurveyFields } from "@canvass/inputs";
 import type { Survey } from "@canvass/proto/survey";
 import { Type } from "typebox";
 import { dateTime, id, named, nullable, shownAs } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 import { addedQuestionSchema } from "./added-question-view.ts";
 import { LRUCache } from "lru-cache";
 

@@ -5,7 +5,7 @@ import type { Api } from "../api.ts";
 import { requireMessage } from "../require-message.ts";
 import { created } from "../location.ts";
 import { envelope } from "../schemas.ts";
-import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+import { isoTime, isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 import { tokenParams } from "./token-input.ts";
 import { rotatedTokenSchema } from "./token-view.ts";
 

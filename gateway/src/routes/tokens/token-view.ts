@@ -3,7 +3,7 @@ import type { Token } from "@canvass/proto/token";
 import { Type } from "typebox";
 import { requireMessage } from "../require-message.ts";
 import { dateTime, id, named, nullableDateTime, nullableText, words } from "../schemas.ts";
-import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+import { isoTime, isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 
 const scopeList = Type.Array(words(allScopes, { title: "Scope" }));
 

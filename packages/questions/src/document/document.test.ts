@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { surveysOfOwnIds } from "../../test/surveys-of-own-ids.ts";
 import { translatedSurveys } from "../../test/translation-arbitrary.ts";
+import { runs } from "../../test/runs.ts";
 import { questionTypes } from "../catalogue.ts";
 import type { SurveyDefinition } from "../definition.ts";
 import { finish } from "../finish.ts";
@@ -14,7 +15,7 @@ import { writingDocument } from "./write-document.ts";
 
 const fields = { name: "A survey", description: "", language: "en", type: 1 };
 const settings = { display: { theme: "dark", progressStyle: "bar" }, access: { password: "a hash" } };
-const runs = { numRuns: 200 };
+const usual = { numRuns: runs(200) };
 
 /** Ids as services make them: no two are equal. */
 function uniqueIds(prefix: string): () => string {
@@ -61,7 +62,7 @@ test("a survey made of a document has an equal document and other ids, and is as
       const again = read(text, formerOf(made.definition, made.keys));
       expect(again.definition.pages.every((page, at) => page === made.definition.pages[at])).toBe(true);
     }),
-    runs,
+    usual,
   );
 });
 
@@ -75,7 +76,7 @@ test("an unchanged document keeps every page object, for any order of stored mem
       expect(violations).toEqual([]);
       expect(after.pages.every((page, at) => page === stored.pages[at])).toBe(true);
     }),
-    runs,
+    usual,
   );
 });
 
@@ -92,7 +93,7 @@ test("the document of one survey makes another one equal to it, which keeps the 
         expect(kept?.questionId).toBe(wanted?.type === type ? questionId : undefined);
       }
     }),
-    runs,
+    usual,
   );
 });
 

@@ -14,6 +14,7 @@ import { splitAnswers } from "../saving/split-answers.ts";
 import { answerRecord } from "./answer-record.ts";
 import { autoAdvance } from "./auto-advance.ts";
 import { scrollToBegin } from "./embedding.ts";
+import { describeQuestions } from "./describe-questions.ts";
 import { enterKey } from "./enter-key.ts";
 import { focusFirst } from "./focus-first.ts";
 import { ownAnswers } from "./own-answers.ts";
@@ -53,7 +54,7 @@ export function runSurvey(run: SurveyRun): void {
   let hidden = 0;
   /** Number of saves that the server accepted. */
   let taken = 0;
-  const violations = pageViolations({ model, path, words, language: wordsLanguage, draw, open: show });
+  const violations = pageViolations({ model, path, words, language: wordsLanguage, draw, open: turnTo });
   const ending = new AbortController();
   const ended = ending.signal;
 
@@ -149,7 +150,13 @@ export function runSurvey(run: SurveyRun): void {
     const before = model.visiblePages[model.currentPageNo - 1];
     if (!before || pages.leave()) return;
     await leave();
-    show(before.name);
+    turnTo(before.name);
+  }
+
+  /** Shows another page in the place of this one in the browser's history, so that a reload shows it again. */
+  function turnTo(name: string): void {
+    pages.begin(name);
+    show(name);
   }
 
   /** Saves only valid answers when the respondent goes back. The others stay in the draft. */
@@ -281,6 +288,7 @@ export function runSurvey(run: SurveyRun): void {
     byQuestion: path.byQuestion,
     isOne: () => path.questionsOf(model.currentPage.name).length === 1,
   });
+  describeQuestions({ root, ended }, model, words);
   takeBack({ root, ended }, model, path, words);
   if (link.survey.settings.navigation.autoAdvance) autoAdvance({ root, ended }, model, path, () => void next());
 

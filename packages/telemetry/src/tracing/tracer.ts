@@ -52,6 +52,28 @@ export async function inSpan<Result>(
   }
 }
 
+/** Like `inSpan` for a batch: one span below each traced parent. `work` gets the span that stands for a parent. */
+export async function inSpans<Result>(
+  parents: readonly string[],
+  [kind, name, attributes]: readonly [SpanKind, string, SpanAttributes],
+  work: (spanBelow: (parent: string) => string) => Promise<Result>,
+): Promise<Result> {
+  const spans = new Map<string, Span>();
+  for (const parent of isTracing() ? new Set(parents) : []) {
+    const span = startSpan(parent, kind, name, { ...attributes, "db.operation.batch.size": parents.length });
+    if (span) spans.set(parent, span);
+  }
+  const end = (error?: string) => spans.forEach((span) => span.end(error));
+  try {
+    const result = await work((parent) => spans.get(parent)?.traceparent ?? parent);
+    end();
+    return result;
+  } catch (error) {
+    end(errorType(error));
+    throw error;
+  }
+}
+
 export function errorType(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const { code } = error as { code?: unknown };

@@ -8,7 +8,7 @@ import {
   validationFailed,
 } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
-import { answerTime, idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
+import { findEarlierAnswers, answerTime, idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
 import {
   StartLinkRespondentResponseSchema,
   type StartLinkRespondentRequest,
@@ -23,7 +23,6 @@ import { requireLinkCollecting, type OpenedLink } from "../domain/links/link.ts"
 import { newNonce, signSession } from "../application/links/session.ts";
 import { findRespondentRows, type RespondentRef } from "../storage/respondents/respondents.ts";
 import { isLinkFull, requireQuotaLeft } from "../storage/response-quota.ts";
-import { findEarlierAnswers } from "../storage/claim-batch.ts";
 import type { PermittedStart, Started } from "../application/respondents/start-store.ts";
 
 type Body = Static<typeof startLinkRespondentBody>;

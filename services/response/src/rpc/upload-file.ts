@@ -1,7 +1,7 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
 import { inTransaction, recordIdempotentResponses, type IdempotencyKey, type Sql } from "@canvass/postgres";
-import { answerTime, idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
+import { claimBatch, answerTime, idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
 import {
   UploadFileResponseSchema,
   type FileUpload,
@@ -17,7 +17,6 @@ import { startUpload, uploadMs } from "../application/files/start-upload.ts";
 import { contentKey, type Files } from "../application/files/files.ts";
 import { openUpload, type OpenUpload } from "../application/files/open-upload.ts";
 import { receiveContent, type ReceivedContent } from "../application/files/receive-content.ts";
-import { claimBatch } from "../storage/claim-batch.ts";
 import { findFile } from "../storage/files/answered-files.ts";
 import { dropUpload } from "../storage/files/deletions.ts";
 import { completeUpload, holdRespondent } from "../storage/files/uploads.ts";

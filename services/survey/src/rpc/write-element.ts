@@ -1,5 +1,5 @@
 import type { DescMessage, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import { AppError } from "@canvass/errors";
+import { AppError, orAppError } from "@canvass/errors";
 import { type Violation } from "@canvass/inputs";
 import { ifMatchAllows } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
@@ -56,13 +56,4 @@ export async function writeElement<Desc extends DescMessage>(
 
 function requireMatch(ifMatch: readonly string[], element: ElementRecord): void {
   if (ifMatch.length > 0 && !ifMatchAllows(ifMatch, elementTag(element))) throw new AppError("precondition_failed");
-}
-
-async function orAppError<Result>(work: Promise<Result>): Promise<Result | AppError> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof AppError) return error;
-    throw error;
-  }
 }

@@ -3,7 +3,7 @@ import { mostImportErrors } from "@canvass/inputs";
 import type { Import, ImportError } from "@canvass/proto/response-imports";
 import { Type } from "typebox";
 import { dateTime, id, idParam, jobErrorSchema, named, nullableDateTime } from "../../schemas.ts";
-import { isoTime, isoTimeOrNull } from "../../timestamps.ts";
+import { isoTime, isoTimeOrNull } from "../../../plugins/responses/timestamps.ts";
 
 export const importParams = Type.Object({ importId: idParam("id of an import") });
 

@@ -7,7 +7,7 @@ import { beginDue, type BegunDelivery, type DueEndpoint } from "../../storage/be
 import type { Lease } from "../../storage/claimed-delivery.ts";
 import { findWebhooks } from "../../storage/webhooks.ts";
 import { EPOCH, endpointKey, type EndpointQueue } from "./endpoint-queue.ts";
-import { LEASE_MS } from "./make-attempt.ts";
+import { LEASE_MS } from "./attempts.ts";
 
 const MAX_BATCH = 500;
 /** Batches start at least 3 ms apart, unless 25 attempts wait: a statement costs as much as ten rows. */

@@ -10,7 +10,7 @@ import {
 } from "../../domain/files/file-limits.ts";
 import type { FileRef } from "../../domain/files/uploaded-file.ts";
 import { recordedTime } from "../../domain/respondents/recorded-time.ts";
-import { holdCollecting, locksOf } from "../../storage/collecting/collecting-locks.ts";
+import { holdCollecting, locksOf } from "../../storage/advisory-locks.ts";
 import { findStartRevisions } from "../../storage/collecting/start-revisions.ts";
 import { addToTotal, holdRespondent, insertUpload, sumUnanswered } from "../../storage/files/uploads.ts";
 import type { OpenUpload } from "./open-upload.ts";

@@ -15,7 +15,7 @@ import type { ImportColumn } from "../../domain/imports/import-columns.ts";
 import type { FileRow } from "../../domain/imports/imported-rows.ts";
 import type { PublishedVersion } from "../../domain/published-version.ts";
 import { BatchChanges } from "../../domain/submissions/batch-changes.ts";
-import { holdCollecting, surveyLock } from "../../storage/collecting/collecting-locks.ts";
+import { holdCollecting, surveyLock } from "../../storage/advisory-locks.ts";
 import { findSurveyRevisions } from "../../storage/collecting/collecting-surveys.ts";
 import { findExternalIds, lockExternalIds } from "../../storage/imports/external-ids.ts";
 import { responseImports, type StoredImport } from "../../storage/imports/response-imports.ts";

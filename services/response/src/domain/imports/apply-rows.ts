@@ -1,6 +1,6 @@
 import type { Violation } from "@canvass/inputs";
 import { isOpen, type NewRespondent } from "../respondents/respondent-state.ts";
-import { activityKeptMs, countIn } from "../results/activity.ts";
+import { activityKeptMs, countActivity } from "../results/counters.ts";
 import type { BatchChanges } from "../submissions/batch-changes.ts";
 import { applyRow, type RowTarget } from "./apply-row.ts";
 import type { ImportColumn } from "./import-columns.ts";
@@ -68,6 +68,6 @@ function countActive(respondents: readonly NewRespondent[], at: Date, changes: B
   for (const respondent of respondents) {
     const { lastSeenAt, workspaceId, isTest } = respondent;
     const isRecent = lastSeenAt.getTime() > at.getTime() - activityKeptMs;
-    if (isRecent && isOpen(respondent) && !isTest) countIn(changes, workspaceId, lastSeenAt, 1);
+    if (isRecent && isOpen(respondent) && !isTest) countActivity(changes, workspaceId, lastSeenAt, 1);
   }
 }

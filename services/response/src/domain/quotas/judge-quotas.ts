@@ -5,7 +5,7 @@ import type { BatchChanges } from "../submissions/batch-changes.ts";
 import { answerValues } from "../submissions/known-answers.ts";
 import type { Wording } from "../submissions/wording.ts";
 import type { SurveyRef } from "../survey-ref.ts";
-import { quotaKey } from "./count-quotas.ts";
+import { quotaKey } from "../results/counters.ts";
 
 /** Returns the number of completed respondents in a quota, without the changes of the batch. */
 export type CountQuota = (survey: SurveyRef, quotaId: string) => number;

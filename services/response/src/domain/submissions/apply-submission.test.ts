@@ -66,9 +66,6 @@ function respondent(overrides: Partial<RespondentState> = {}): RespondentState {
   };
 }
 
-let counter = 0;
-const newId = () => id(`i${(counter += 1)}`);
-
 function apply(
   state: RespondentState,
   body: Partial<SubmissionBody>,
@@ -76,7 +73,7 @@ function apply(
   settings = settingsWithDefaults({}),
   timeZone = "UTC",
 ) {
-  const context = { version, settings, timeZone, now, newId, files: noFiles };
+  const context = { version, settings, timeZone, now, files: noFiles };
   return { ...applyAtOnce(state, { respondentId: "r", responses: [], ...body }, context, changes), changes };
 }
 
@@ -147,7 +144,7 @@ describe("completion (contract 7.3)", () => {
       day,
     ]);
     expect([state.lastSeenAt.toISOString(), state.exactStartedAt, state.exactSeenAt]).toEqual([day, null, null]);
-    expect(changes.completions[0]!.recordedAt.toISOString()).toBe(day);
+    expect(changes.completions[0]!.respondent.completedAt!.toISOString()).toBe(day);
     // Midnight in Tokyo.
     expect([...changes.slots.values()][0]!.starts_at).toBe("2026-03-01T15:00:00.000Z");
     expect([...changes.surveys.values()][0]!.completion_milliseconds).toBe(90_000);
@@ -229,7 +226,6 @@ describe("refusals", () => {
       settings: settingsWithDefaults({}),
       timeZone: "UTC",
       now,
-      newId,
       files: noFiles,
     };
     const changes = new BatchChanges();
@@ -328,8 +324,8 @@ test("after any submissions in any order, the counters equal a recount of the cu
         }
       }
       for (const state of states) {
-        const rows = [...changes.answers.values()].filter((row) => row.respondent_id === state.respondentId);
-        expect(rows.map((row) => row.answer_key).sort()).toEqual([...state.answers.keys()].sort());
+        const stored = [...changes.answers.values()].filter(({ respondent }) => respondent === state);
+        expect(stored.map(({ answerKey }) => answerKey).sort()).toEqual([...state.answers.keys()].sort());
         if (state.answers.size > 0) expect(changes.respondents.has(keyOf(state))).toBe(true);
       }
     }),

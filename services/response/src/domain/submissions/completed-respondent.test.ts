@@ -82,7 +82,7 @@ function submit(state: RespondentState, body: Partial<SubmissionBody>, edit = "a
   const changes = new BatchChanges();
   const version = { versionId: id("v"), versionNumber: 1, definition };
   const settings = settingsWithDefaults({ collection: { editAfterSubmit: edit } });
-  const context = { version, settings, timeZone: "UTC", now, newId, files: noFiles };
+  const context = { version, settings, timeZone: "UTC", now, files: noFiles };
   return { ...applyAtOnce(state, { respondentId: "r", responses: [], ...body }, context, changes), changes };
 }
 
@@ -241,7 +241,7 @@ describe("what stands already is no change", () => {
     const state = completed(given);
     const { answers, changes } = submit(state, { responses: listed({ route: 2, more: "new" }) });
     expect(answers.map(({ submittedAt }) => submittedAt)).toEqual([start, later]);
-    expect([...changes.answers.values()].map((row) => row.answer_key)).toEqual([id("more")]);
+    expect([...changes.answers.values()].map(({ answerKey }) => answerKey)).toEqual([id("more")]);
   });
 
   test("a value that was accepted once and is refused today may be repeated", () => {

@@ -59,7 +59,7 @@ type Given = [Question, unknown][];
 /** Returns the refusal's details, or whether the respondent has completed. */
 function submit(answers: Given, rest: object = { metadata: { complete: false } }) {
   const responses = answers.map(([{ elementId }, value]) => ({ elementId, value }));
-  const context = { version, settings, timeZone: "UTC", now, newId, files: noFiles };
+  const context = { version, settings, timeZone: "UTC", now, files: noFiles };
   try {
     applyAtOnce(state, { respondentId: state.respondentId, responses, ...rest }, context, new BatchChanges());
     return state.completedAt !== null;

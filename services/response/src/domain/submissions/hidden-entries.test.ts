@@ -59,7 +59,7 @@ function submit(answers: [Question, unknown][], complete = false) {
   const responses = answers.map(([{ elementId }, value]) => ({ elementId, value }));
   const body = { respondentId: state.respondentId, responses, metadata: { complete } };
   try {
-    applyAtOnce(state, body, { version, settings, timeZone: "UTC", now, newId, files: noFiles }, changes);
+    applyAtOnce(state, body, { version, settings, timeZone: "UTC", now, files: noFiles }, changes);
     return state.completedAt !== null;
   } catch (error) {
     if (error instanceof AppError) return error.details;

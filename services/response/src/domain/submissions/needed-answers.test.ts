@@ -112,20 +112,20 @@ function outcome(
   const changes = new BatchChanges();
   const version = { versionId: id("v"), versionNumber: 1, definition };
   const settings = settingsWithDefaults({ collection: { editAfterSubmit: edit } });
-  let ids = 0;
   const context = {
     version,
     settings,
     timeZone: "UTC",
     now,
-    newId: () => `new ${(ids += 1)}`,
     files: noFiles,
     countQuota: () => filled,
   };
   try {
     const { completedNow, fullQuota } = applyAtOnce(state, body, context, changes);
-    const { respondents: _, ...rows } = changes;
-    return { completedNow, fullQuota, completedAt: state.completedAt, pageId: state.pageId, rows };
+    const { respondents: _, completions, answers, ...rows } = changes;
+    const stored = answers.values().map(({ answerKey, part, answer }) => [answerKey, part, answer]);
+    const { completedAt, pageId } = state;
+    return { completedNow, fullQuota, completedAt, pageId, completions: completions.length, stored: [...stored], rows };
   } catch (error) {
     if (error instanceof AppError) return { refused: error.details };
     throw error;

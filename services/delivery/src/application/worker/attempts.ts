@@ -1,9 +1,11 @@
+import { createBatcher } from "@canvass/fairness";
 import { traceField, isTraced, startSpan, type Span } from "@canvass/telemetry";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { DeliveryContext } from "../../context.ts";
-import { nextStep } from "../../domain/next-step.ts";
+import { nextStep } from "../../domain/retry-schedule.ts";
 import type { Webhook } from "../../domain/webhook.ts";
 import type { ClaimedDelivery } from "../../storage/claimed-delivery.ts";
-import type { AttemptRecord } from "../../storage/record-attempts.ts";
+import { recordAttempts, type AttemptRecord } from "../../storage/record-attempts.ts";
 
 /** Ten seconds for an attempt, and time to record it. */
 const ATTEMPT_MS = 11_000;
@@ -75,4 +77,59 @@ function startAttemptSpan(delivery: ClaimedDelivery): Span | undefined {
     "canvass.subscription.id": subscriptionId,
     "canvass.delivery.id": deliveryId,
   });
+}
+
+export interface AttemptRecorder {
+  /** Attempts that are not recorded yet. */
+  readonly pending: number;
+  /** Resolves when the attempt is committed or its lease has ended. Never rejects. */
+  record(record: AttemptRecord): Promise<void>;
+}
+
+const MAX_BATCH = 500;
+/**
+ * Batches start at least 20 ms apart, unless 200 attempts wait: a statement costs as much as twenty rows. If the
+ * process is killed, attempts that are not yet recorded are made again.
+ */
+const LINGER = { ms: 20, enough: 200 };
+const RETRY_MS = 200;
+
+/** Group commit: attempts that end while a batch is stored form the next one. */
+export function createAttemptRecorder({
+  database: {
+    hot: { sql },
+  },
+  now,
+  log,
+}: DeliveryContext): AttemptRecorder {
+  let pending = 0;
+  const store = createBatcher<AttemptRecord, boolean>({
+    maxSize: MAX_BATCH,
+    maxInFlight: 1,
+    linger: LINGER,
+    maxQueued: Number.POSITIVE_INFINITY,
+    send: async (records) => {
+      try {
+        await recordAttempts(sql, records, now());
+        return records.map(() => true);
+      } catch (error) {
+        log.warn({ err: error, attempts: records.length }, "attempts could not be recorded");
+        return records.map(() => false);
+      }
+    },
+  });
+
+  return {
+    get pending() {
+      return pending;
+    },
+    async record(record) {
+      pending += 1;
+      try {
+        while (!(await store(record)) && now() <= record.delivery.leaseUntil) await sleep(RETRY_MS);
+      } finally {
+        pending -= 1;
+      }
+    },
+  };
 }

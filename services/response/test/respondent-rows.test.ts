@@ -1,7 +1,7 @@
 import { inTransaction, type Sql } from "@canvass/postgres";
 import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
-import { lockRespondents } from "../src/storage/respondents/lock-respondents.ts";
+import { lockRespondents } from "../src/storage/respondents/respondent-rows.ts";
 import { ratingQuestion, startHarness, testId, workspaceId } from "./harness.ts";
 
 const harness = await sharedByFile(startHarness([[ratingQuestion("a"), ratingQuestion("b")]]));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { signatureHeader, signedContent } from "./signature.ts";
+import { signatureHeader, signedContent } from "./sender.ts";
 
 const secretOf = (bytes: Uint8Array): string => `whsec_${Buffer.from(bytes).toString("base64")}`;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isoText } from "./iso-text.ts";
+import { isoText } from "./timestamps.ts";
 
 test("a moment is written as Date writes it, also before 1970 and in far years", () => {
   const most = 8_640_000_000_000_000;
