@@ -84,7 +84,8 @@ describe("a screen reader", () => {
     const titles = await page.locator("h3:has([data-key=req-text]) .sv-string-viewer").allInnerTexts();
     expect(titles.length).toBeGreaterThan(20);
     return titles.filter(
-      (title) => !read.some(({ name, isRequired }) => name === `${title} ${required}` || (name === title && isRequired)),
+      (title) =>
+        !read.some(({ name, isRequired }) => name === `${title} ${required}` || (name === title && isRequired)),
     );
   }
   /** States that WAI-ARIA 1.2 does not allow there. */
