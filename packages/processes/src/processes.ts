@@ -48,8 +48,8 @@ const services: Record<ServiceName, Pick<ProcessDefinition, "asks" | "secrets" |
   survey: { asks: ["response"], settings: ["CANVASS_FILE_MB"] },
   response: {
     asks: ["survey", "distribution"],
-    // Eight for streams, one for recounts, one for each kind of export.
-    connections: POOL + 8 + 1 + 2,
+    // Eight for streams, one for recounts, one for each kind of export, two for threads that compute results.
+    connections: POOL + 8 + 1 + 2 + 2,
     secrets: ["CANVASS_S3_SECRET_ACCESS_KEY"],
     settings: [
       "CANVASS_FILE_MB",

@@ -12,7 +12,7 @@ export const deliverySettings = serviceSettings("delivery", {
     Type.String({
       default: "",
       description: "eight waits in seconds, before attempts 2 to 9, comma-separated; for tests",
-      examples: ["5,30,120,600,3600,10800,36000,86400"],
+      examples: ["30,300,1800,7200,18000,36000,86400,172800"],
     }),
     areWaits,
   ),
@@ -20,7 +20,8 @@ export const deliverySettings = serviceSettings("delivery", {
   CANVASS_WEBHOOK_ENDPOINT_CONCURRENCY: Type.Integer({
     default: 75,
     minimum: 1,
-    description: "attempts under way at once to one webhook; a third of a draining queue's wait for the database",
+    description:
+      "attempts under way at once to one webhook; of a draining queue about a third of them wait for the database",
   }),
 });
 

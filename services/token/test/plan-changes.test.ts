@@ -2,11 +2,11 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { EventSchema, type Event } from "@canvass/proto/events";
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { codeOf, startTokenSystem } from "./token-system.ts";
 
-const system = await forFile(startTokenSystem());
+const system = await sharedByFile(startTokenSystem());
 
 async function outboxOf(workspaceId: string): Promise<{ awaiting: string[]; event: Event }[]> {
   const rows = await system.sql(
@@ -24,7 +24,7 @@ const plansOf = async (workspaceId: string) =>
     body.case === "workspacePlanChanged" ? body.value.plan : body.case,
   );
 
-test("a change of the plan stays in the outbox for those who keep, queue and send events", async () => {
+test("a plan change stays in the outbox until the consumers that store, queue and send events have confirmed it", async () => {
   const { workspaceId } = await system.createWorkspace();
   expect(await outboxOf(workspaceId)).toEqual([]);
   await system.operator.setPlan({ workspaceId, plan: "free" });
@@ -75,16 +75,18 @@ const pendingOf = async (...workspaceIds: string[]) =>
     body.case === "workspacePlanChanged" ? body.value.plan : body.case,
   ]);
 
-test("who asks for changes on their way gets those that the webhook service has not confirmed", async () => {
+test("changes are pending until both webhook and delivery have confirmed them", async () => {
   const [one, two, other] = [1, 2, 3].map(() => system.createWorkspace());
   const [a, b, c] = (await Promise.all([one, two, other])).map((workspace) => workspace!.workspaceId);
   for (const workspaceId of [a!, b!, c!]) await system.operator.setPlan({ workspaceId, plan: "free" });
   await system.operator.setPlan({ workspaceId: a!, plan: "starter" });
+  // A consumer confirms by leaving this list.
   await system.sql("UPDATE outbox_events SET awaiting = '{plan-cancellations}' WHERE workspace_id = $1", [b]);
-  expect(await pendingOf(a!, b!)).toEqual([
+  expect(await pendingOf(a!)).toEqual([
     [a, "free"],
     [a, "starter"],
   ]);
+  expect(await pendingOf(b!)).toEqual([[b, "free"]]);
   expect(await pendingOf("nobody")).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import type { BatchGetPendingPlanChangesRequest, BatchGetPendingPlanChangesRespo
 import type { TokenContext } from "../context.ts";
 import { awaitChanges } from "../storage/workspaces.ts";
 
-/** Returns the plan changes that the webhook service has not confirmed. Waits for changes in progress. */
+/** Returns the plan changes that webhook or delivery has not confirmed. Waits for changes in progress. */
 export async function batchGetPendingPlanChanges(
   { database }: TokenContext,
   { workspaceIds }: BatchGetPendingPlanChangesRequest,
@@ -14,7 +14,7 @@ export async function batchGetPendingPlanChanges(
   requireBatchSize("workspace_ids", workspaceIds);
   const events = await inTransaction(database.pool, async (sql) => {
     await awaitChanges(sql, workspaceIds);
-    return unconfirmedEvents(sql, { consumer: "plans", type: "workspace.plan_changed", workspaceIds });
+    return unconfirmedEvents(sql, { type: "workspace.plan_changed", workspaceIds });
   });
   return { events };
 }
