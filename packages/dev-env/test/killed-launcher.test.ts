@@ -123,7 +123,7 @@ async function processesOfDataDir(): Promise<string[]> {
   return (await Promise.all(commands)).filter((command) => command.includes(dataDir));
 }
 
-test("a NATS that nobody listed is ended by the next one on its folder", async () => {
+test("a NATS server that is not listed is stopped by the next one on its folder", async () => {
   await using first = await startNats({ dataDir });
   await using second = await startNats({ dataDir });
   expect([first.pid, second.pid].map(isAlive)).toEqual([false, true]);

@@ -51,7 +51,7 @@ async function json(...words: string[]): Promise<Record<string, string>> {
 
 const id = expect.stringMatching(/^[0-9a-z]{16}$/);
 
-test("an operator sets up a workspace, people, a role and tokens, and reads what was done", async () => {
+test("an operator sets up a workspace, people, a role and tokens, and reads the audit log", async () => {
   const owner = ["--owner-name", "Ada", "--owner-email", "ada@example.com", "--time-zone", "Europe/Berlin"];
   const made = await json("workspace", "create", "--name", "Acme", "--plan", "free", ...owner);
   expect(made).toEqual({ workspaceId: id, personId: id, tokenId: id, token: expect.stringMatching(/^cvs_live_/) });
@@ -175,7 +175,7 @@ test("fill answers every type of question, along a loop and skip logic, and agai
   });
 });
 
-test("fill that is stopped tells how many are in", async () => {
+test("a stopped fill reports how many respondents it added", async () => {
   const { baseUrl, token } = system.local;
   await using api = createApiClient(baseUrl, token);
   const { surveyId } = await publishSmallSurvey(api, "Stopped");

@@ -46,7 +46,7 @@ test("the receiver of the page about webhooks passes every case", async () => {
   expect(counts).toMatchObject({ findings: 0, skipped: 0 });
 });
 
-test("what certify sends is what Canvass sends", async () => {
+test("certify sends the same requests as Canvass", async () => {
   await using receiver = await testReceiver();
   await using folder = await mkdtempDisposable(join(tmpdir(), "canvass-certify-"));
   await writeFile(join(folder.path, "ca.pem"), receiver.ca);

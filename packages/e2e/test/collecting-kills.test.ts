@@ -56,7 +56,7 @@ const settings = ({ id }: Link, body: object) =>
 const patch = ({ surveyId }: SmallSurvey, body: object) =>
   api.call("PATCH", `/surveys/${surveyId}`, { body, headers: { "if-match": "*" } });
 
-test("what was answered holds while owners are away and after the response service was killed", async () => {
+test("acknowledged answers survive unavailable owners and a killed response service", async () => {
   const survey = await publishSmallSurvey(api);
   const [closing, anonymous] = [await publishSmallSurvey(api), await publishSmallSurvey(api)];
   const [paused, locked, limited] = [await newLink(survey), await newLink(survey), await newLink(survey)];

@@ -1,4 +1,4 @@
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { describe, expect, test } from "vitest";
 import { everyOther } from "./every-other.ts";
 import { keyedOperations } from "./keyed-writes/index.ts";
@@ -7,7 +7,7 @@ import { expectNothingLater, services, startKillWorld } from "./idempotency-kill
 
 const half = services.flatMap((name) => everyOther(keyedOperations.filter(({ service }) => service === name)));
 
-const world = await forFile(startKillWorld(half));
+const world = await sharedByFile(startKillWorld(half));
 
 const places = ["before its commit", "behind its commit"] as const;
 /** Those that wait while more are held must not meet the time limits of their transactions. */

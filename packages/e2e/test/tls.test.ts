@@ -120,7 +120,7 @@ async function canvass(...words: string[]): Promise<Record<string, unknown>> {
 }
 
 describe("on the wire", () => {
-  test.each(services)("%s answers a process of ours and nobody else", async (name) => {
+  test.each(services)("%s responds only to our own processes", async (name) => {
     const url = demo.system.rpcUrl(name);
     expect(await probe(url, trusting(ours, member))).toBe("SERVING");
     expect(await probe(url, credentials.createInsecure()), "clear text").toMatch(/^UNAVAILABLE/);
@@ -144,7 +144,7 @@ describe("on the bus", () => {
     expect(await knockAtNats(url, { ca: ours.cert, ...member })).toBe("connected");
   });
 
-  test("what was completed and recorded came over it: every consumer has acknowledged events", async () => {
+  test("every consumer has acknowledged events, so completions came over the bus", async () => {
     const acknowledged = () => acknowledgedBy(demo.system.local.natsUrl, { ca: ours.cert, ...member });
     const names = ["feed", "deliveries", "response-counts"].map((consumer) => `${consumer}-response-completed`);
     const consumers = [...names, "audit-audit-recorded", "mails-notification-requested"];

@@ -32,7 +32,7 @@ const missingOf = (survey: SurveyDefinition, answers: Record<string, unknown>) =
 const brokenOf = (survey: SurveyDefinition, answers: Record<string, unknown>) =>
   Array.from(brokenConstraints(survey, given(answers)), ({ key, message }) => `${key} ${message}`);
 
-test("what is shown, required, missing and broken is what a simple reading says", () => {
+test("shown, required, missing and broken elements equal those of a simple evaluation", () => {
   const answered = surveys.chain((definition) => fc.tuple(fc.constant(definition), answersTo(definition)));
   let [hidden, broken, entries] = [0, 0, 0];
   fc.assert(

@@ -27,7 +27,7 @@ function judged(definition: SurveyDefinition, answers: Answers, pageId: string) 
   };
 }
 
-test("answers to a page are judged by those of a few elements as by all", () => {
+test("answers to a page are validated equally by those of a few elements and by all", () => {
   let fewer = 0;
   fc.assert(
     fc.property(surveysWithAnswers, ([definition, answers, at]) => {
@@ -50,7 +50,7 @@ test("answers to a page are judged by those of a few elements as by all", () => 
   expect(fewer).toBeGreaterThan(runs(20));
 });
 
-test("the path ends on no other page than those it may end on", () => {
+test("the path ends only on possible last pages", () => {
   let certain = 0;
   fc.assert(
     fc.property(surveysWithAnswers, ([definition, answers]) => {
@@ -70,7 +70,7 @@ const shownBy = (elementId: string, by: string) => withLogic(ask(elementId), { s
 const constrained = (elementId: string, by: string) =>
   withLogic(ask(elementId), { constraints: [{ must: asks(by), message: "No." }] });
 
-test("a constraint needs what it asks, what shows that, and rules that lead past it", () => {
+test("a constraint needs the questions it depends on, their display conditions, and rules that skip them", () => {
   const survey: SurveyDefinition = {
     pages: [
       page("p1", [ask("a"), ask("b"), ask("c")]),

@@ -71,10 +71,12 @@ describe("one question at a time", () => {
     expect(await seriousFindings(page)).toEqual([]);
     await field(page).focus();
     await page.keyboard.press("Enter");
-    await focus(page, page.locator("#problems"));
+    await page.getByText("Please answer this question.").waitFor();
+    expect(await page.locator("#problems").count()).toBe(0);
+    await focus(page, field(page));
     expect(await seriousFindings(page)).toEqual([]);
-    await field(page).focus();
     await page.keyboard.type("Ann");
+    expect(await page.getByText("Please answer this question.").count()).toBe(0);
     await page.keyboard.press("Enter");
 
     // The first field of each question takes the focus.
@@ -110,7 +112,7 @@ describe("one question at a time", () => {
     stand.respondents.clear();
   });
 
-  test("saves each answer, names the page when it is left, and goes on after a reload and back through the history", async () => {
+  test("saves each answer, saves the page when it is left, and continues after a reload and back through the history", async () => {
     await using opened = await openContext(browser, phone);
     const page = await openPage(opened.context, stand.url("reload"));
     await asked(page, "Your name");
@@ -143,7 +145,7 @@ describe("one question at a time", () => {
     expect(opened.troubles).toEqual([]);
   });
 
-  test("goes on at the next question on another device, and tells of answers that changed there", async () => {
+  test("continues at the next question on another device, and shows that answers changed there", async () => {
     await using one = await openContext(browser);
     const first = await openPage(one.context, stand.url("devices"));
     await field(first).fill("Cy");
@@ -167,7 +169,7 @@ describe("one question at a time", () => {
     expect(await field(first).inputValue()).toBe("Cyd");
   });
 
-  test("keeps back what contradicts a later question of the page, until that is mended", async () => {
+  test("does not send answers that contradict a later question of the page until they are corrected", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("constraint"));
     await field(page).fill("Di");
@@ -188,7 +190,7 @@ describe("one question at a time", () => {
     await asked(page, "End");
     expect(valuesOf("constraint")).toEqual(["Di", 1, 5]);
     await goOn(page);
-    await page.locator("#problems").getByText(message).waitFor();
+    await page.locator("main").getByText(message).waitFor();
     await field(page).fill("9");
     await goOn(page);
     await asked(page, "Remark");
@@ -197,7 +199,7 @@ describe("one question at a time", () => {
     expect(valuesOf("constraint")).toEqual(expect.arrayContaining(["Di", 7, 9]));
   });
 
-  test("goes on by itself where a press answers, and moves nothing that was not pressed", async () => {
+  test("continues automatically where a press answers, without moving other questions", async () => {
     await using opened = await openContext(browser, phone);
     const page = await openPage(opened.context, stand.url("press"));
     await field(page).fill("Ed");

@@ -1,6 +1,6 @@
 import type { Question } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { answerWeight, weightPerAnswer, mostAnswerWeight } from "../src/domain/respondents/respondent-state.ts";
 import { ratingQuestion, startHarness, surveyId, testId } from "./harness.ts";
@@ -15,7 +15,7 @@ const textQuestion = (name: string): Question => ({
 const long = "x".repeat(43 * 1024 - 2);
 const most = Math.floor(mostAnswerWeight / (44 * 1024));
 
-const harness = await forFile(startHarness([names.map(textQuestion)]));
+const harness = await sharedByFile(startHarness([names.map(textQuestion)]));
 beforeEach(() => {
   harness.survey.settings = { collection: { editAfterSubmit: "always" } };
 });

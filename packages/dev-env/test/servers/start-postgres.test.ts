@@ -183,7 +183,7 @@ describe("startPostgres", () => {
     await expect(starting).rejects.toThrow(/^The PostgreSQL programs .*-sparc\) are not installed .* Set DATABASE_URL/);
   });
 
-  test("an interrupted first start is repeated from the beginning", async () => {
+  test("an interrupted first start is repeated from the start", async () => {
     await mkdir(`${dataDir}.new`, { recursive: true });
     await writeFile(join(`${dataDir}.new`, "PG_VERSION"), "18\n");
     await using server = await start();
@@ -191,7 +191,7 @@ describe("startPostgres", () => {
     expect(await readdir(join(folder, "deep"))).toEqual(["data"]);
   });
 
-  test("two on free ports at once, on directories of their own", async () => {
+  test("two run at once, on free ports and separate directories", async () => {
     const options = [join(folder, "one"), join(folder, "two")].map((path) => ({ dataDir: path }));
     for (const option of options) await copyTo(option.dataDir);
     const servers = await Promise.all(options.map((option) => startPostgres(option)));

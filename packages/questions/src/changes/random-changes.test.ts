@@ -12,7 +12,7 @@ import { editElement } from "../edits/edit-element.ts";
 import { removeElement } from "../structure/remove-element.ts";
 import type { Answered } from "./change.ts";
 import { compareDefinitions } from "./compare-definitions.ts";
-import { heaviestInOrder } from "./moved-elements.ts";
+import { heaviestIncreasingSubset } from "./moved-elements.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
 const usual = { numRuns: runs(300) };
@@ -72,7 +72,7 @@ const safeEdits: ((question: Question) => Question)[] = [
   (question) => question,
 ];
 
-test("safe edits never come to more than safe changes, whoever answered", () => {
+test("safe edits never result in more than safe changes, for any answers", () => {
   fc.assert(
     fc.property(
       surveys,
@@ -103,7 +103,7 @@ const edits = fc.oneof(
   fc.constant({ settings: { typeSettings: {} }, helpText: "help" }),
 );
 
-test("any edit is told if it makes a difference; of questions nobody answered it is safe; ids are unlike and repeat", () => {
+test("any edit with an effect is listed; it is safe for unanswered questions; change ids are unique and repeatable", () => {
   fc.assert(
     fc.property(
       surveys,
@@ -135,7 +135,7 @@ test("any edit is told if it makes a difference; of questions nobody answered it
   );
 });
 
-test("how many changes there are does not depend on answers, and moving what nobody answered concerns none", () => {
+test("the number of changes does not depend on answers, and moving unanswered items affects none", () => {
   let untouched = 0;
   const orders = surveys.chain((definition) => {
     const all = elementsOf(definition);
@@ -168,7 +168,7 @@ test("how many changes there are does not depend on answers, and moving what nob
 
 const conditional = ["show_if_changed", "required_if_changed", "constraints_changed", "entries_show_if_changed"];
 
-test("a deleted question is told as removed, its rules as skip logic, and nothing else", () => {
+test("deleting a question is listed as a removal and a change of skip logic, and nothing else", () => {
   let removed = 0;
   fc.assert(
     fc.property(surveys, fc.nat(), (definition, at) => {
@@ -208,7 +208,7 @@ test("of questions in any order, none heavier than need be is called moved", () 
         const some = questions.filter((_, index) => (mask >> index) & 1);
         if (inOrder(some)) heaviest = Math.max(heaviest, weigh(some));
       }
-      const chosen = heaviestInOrder(questions);
+      const chosen = heaviestIncreasingSubset(questions);
       const stay = questions.filter(({ questionId }) => chosen.has(questionId));
       expect([inOrder(stay), weigh(stay)]).toEqual([true, heaviest]);
     }),

@@ -66,7 +66,7 @@ test("a survey made of a document has an equal document and other ids, and is as
   );
 });
 
-test("an unchanged document keeps every page as it is, whatever the order of stored members", () => {
+test("an unchanged document keeps every page object, for any order of stored members", () => {
   fc.assert(
     fc.property(surveys, (definition) => {
       const stored = reordered(definition);
@@ -198,7 +198,7 @@ const sound = {
   ],
 };
 
-test("keys that people choose are kept; what has an answer and leaves is retired, and comes back under its key", () => {
+test("custom keys are kept; answered items that are removed are retired, and restored by their key", () => {
   const made = read(JSON.stringify(sound));
   expect(made.violations).toEqual([]);
   const [drinks] = made.definition.pages[0]!.elements;
@@ -219,7 +219,7 @@ test("keys that people choose are kept; what has an answer and leaves is retired
   expect(read(JSON.stringify(sound), gone).definition.pages[0]!.elements[0]).toBe(drinks);
 });
 
-test("every violation is told at its place at once", () => {
+test("all violations are reported at once, each at its path", () => {
   const wrong = {
     nme: 1,
     pages: [
@@ -300,7 +300,7 @@ test("every violation is told at its place at once", () => {
       "pages.0.elements.1.type must be one of short_text, long_text, number, multiple_choice, dropdown, image_choice, yes_no, rating, nps, slider, date_time, matrix, dropdown_matrix, ranking, constant_sum, file_upload, consent, contact_info, statement, form",
       "pages.0.elements.2.text is made of typeSettings; leave it out",
       "pages.0.elements.2.typeSettings.subject must be text of 1 to 200 characters",
-      "pages.0.elements.3.required is not taken by statement",
+      "pages.0.elements.3.required is not supported by statement",
       "pages.0.elements.3.typeSettings must be an object",
       "pages.0.elements.4.rows.1.key is the key of another entry",
       "pages.0.elements.4.columns is required",
@@ -308,7 +308,7 @@ test("every violation is told at its place at once", () => {
       "pages.0.elements.5.choices.1 must be an object",
       "pages.0.elements.5.choices.2.id is not a known field; known are key, code, exclusive, freeText, pinned, text, showIf",
       "pages.0.elements.6 must be an object",
-      "pages.1.elements.0.rows is not taken by dropdown",
+      "pages.1.elements.0.rows is not supported by dropdown",
       "pages.2.elements.1.constraints.1.message must be text of 1 to 300 characters",
       "pages.0.key must not be end",
       "pages.0.elements.4.key is the key of another element",
@@ -320,4 +320,26 @@ test("every violation is told at its place at once", () => {
       "pages.2.elements.2.constraints.0.must.value must be a list of the lowest and the highest, in this order",
     ]
   `);
+});
+
+test("a violation of a rule has its path in the document after a dropped rule, also if page and rule have one index", () => {
+  const always = { element: "a", operator: "answered" };
+  const document = {
+    ...fields,
+    language: "en",
+    pages: [
+      {
+        key: "one",
+        elements: [{ key: "a", type: "short_text", text: "A" }],
+        skipLogic: [
+          { when: always, goTo: "nowhere" },
+          { when: always, goTo: "one" },
+        ],
+      },
+    ],
+  };
+  expect(read(JSON.stringify(document)).violations).toEqual([
+    { path: "pages.0.skipLogic.0.goTo", message: "must be the key of a later page, or end" },
+    { path: "pages.0.skipLogic.1.goTo", message: "must name a later page, or end" },
+  ]);
 });

@@ -64,8 +64,8 @@ describe("pages of a block", () => {
       "have no rules",
       [page("p1", [ask("b")], { ...block, ...skip("b", "end") }), last],
       [
-        "pages.0.block block_broken does not go together with skipLogic",
-        "pages.0.skipLogic skip_logic_broken does not go together with block",
+        "pages.0.block block_broken cannot be combined with skipLogic",
+        "pages.0.skipLogic skip_logic_broken cannot be combined with block",
       ],
     ],
     [

@@ -67,7 +67,7 @@ test("the way ends, leads forward, is the same for the same answers, and every p
   );
 });
 
-test("the way ends whatever stands in loops and skip logic", () => {
+test("the walk ends for any loops and skip logic", () => {
   const ids = fc.constantFrom("p0", "p1", "p2", "e00", "e10", "e20", "end", "nowhere");
   const rules = fc.array(
     fc.record({
@@ -104,7 +104,7 @@ const meanings: [operator: Operator, value: unknown, holds: [boolean, boolean, b
   ["not_equals", true, [false, true, true]],
 ];
 
-test("the pages that some answers lead to are those that a walk over all rules finds", () => {
+test("the reachable pages equal those found by a walk over all rules", () => {
   const rules = fc.array(fc.tuple(fc.constantFrom(...meanings), fc.nat(4)), { maxLength: 3 });
   fc.assert(
     fc.property(fc.array(rules, { minLength: 4, maxLength: 4 }), (rulesByPage) => {
@@ -217,7 +217,7 @@ test("elements in any order are all still there, each once, and the survey is so
   expect(kept).toBeGreaterThan(runs(50));
 });
 
-test("a page patched with the logic of any other survey is sound or says why not, and no other page changes", () => {
+test("a page patched with the logic of any other survey is valid or reports violations, and no other page changes", () => {
   let patched = 0;
   fc.assert(
     fc.property(surveys, surveys, fc.nat(5), fc.nat(5), (definition, other, at, from) => {

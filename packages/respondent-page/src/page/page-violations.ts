@@ -17,11 +17,23 @@ interface ViolationParts {
   open: (pageName: string) => void;
 }
 
-/** Lists the problems of a page in a summary above it and moves the focus there. */
+/**
+ * Lists the problems of a page in a summary above it and moves the focus there. On a screen of one question, a single
+ * problem stands at its field only, which takes the focus.
+ */
 export function pageViolations({ model, path, words, language, draw, open }: ViolationParts) {
   function show(problems = problemsOn(model)): void {
-    draw({ problems, isSending: false });
-    document.getElementById(summaryId)?.focus();
+    const [first] = problems;
+    const isAtField = path.byQuestion && problems.length === 1 && questionOf(model, first!.name) !== null;
+    draw({ problems: isAtField ? [] : problems, isSending: false });
+    if (isAtField) focusOn(first!);
+    else document.getElementById(summaryId)?.focus();
+  }
+
+  function focusOn({ name }: Problem): void {
+    const question = questionOf(model, name);
+    if (question) question.focus(true);
+    else document.getElementById("questions")?.focus();
   }
 
   function openFaulty(key: string): boolean {
@@ -43,7 +55,7 @@ export function pageViolations({ model, path, words, language, draw, open }: Vio
       show(problems.length > 0 ? problems : [{ name: "questions", title: "", text: words.invalid }]);
     },
 
-    /** Opens the first question whose required answer the server lacks, although this page had it. */
+    /** Opens the first question whose required answer is missing on the server, although this page had it. */
     showMissing(): void {
       draw({ problems: [], isSending: false });
       const missing = missingRequired(path.stored, path.answers).next().value;
@@ -56,10 +68,6 @@ export function pageViolations({ model, path, words, language, draw, open }: Vio
       return broken !== undefined && openFaulty(broken.key);
     },
 
-    focusOn({ name }: Problem): void {
-      const question = questionOf(model, name);
-      if (question) question.focus(true);
-      else document.getElementById("questions")?.focus();
-    },
+    focusOn,
   };
 }

@@ -19,16 +19,18 @@ export function Notice({ title, text, children }: { title: string; text: string;
 }
 
 interface ThanksProps {
-  name: string;
+  link: Link;
   /** Null: the text is all. */
   title: string | null;
   text: string;
   children?: ComponentChildren;
 }
 
-function Thanks({ name, title, text, children }: ThanksProps) {
+function Thanks({ link, title, text, children }: ThanksProps) {
+  const { name, settings } = link.survey;
   return (
     <main class="notice">
+      {settings.display.logo && <img class="logo" src={settings.display.logo} alt="" />}
       <svg class="tick" viewBox="0 0 64 64" aria-hidden="true">
         <circle cx="32" cy="32" r="30" />
         <path d="m20 33 9 9 16-19" />
@@ -54,7 +56,7 @@ export function Done(props: {
   const { link, words, title, text, onward, begin } = props;
   const { buttonRedirect } = link.survey.settings.completion;
   return (
-    <Thanks name={link.survey.name} title={title} text={text}>
+    <Thanks link={link} title={title} text={text}>
       {onward && buttonRedirect && (
         <a class="button main" href={onward}>
           {buttonRedirect}
