@@ -1,23 +1,27 @@
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { GatewayContext } from "./context.ts";
-import { createAddresses } from "./plugins/known-routes/addresses.ts";
-import { bodyParsing, maxBodyBytes } from "./plugins/body/body-parsing.ts";
-import { crossOrigin } from "./plugins/cross-origin.ts";
-import { docsPages } from "./plugins/docs/docs-pages.ts";
+import { createKnownPaths } from "./plugins/known-routes/known-paths.ts";
+import { registerBodyParsers, maxBodyBytes } from "./plugins/body/body-parsing.ts";
+import { registerCrossOrigin } from "./plugins/cross-origin.ts";
+import { registerDocsPages } from "./plugins/docs/docs-pages.ts";
 import { clientErrorHandler, tunnelRefuser } from "./plugins/errors/client-error.ts";
-import { errors, sendError } from "./plugins/errors/errors.ts";
+import { registerErrorHandlers, sendError } from "./plugins/errors/errors.ts";
 import { connectionRefuser } from "./plugins/errors/refuse-connection.ts";
-import { knownRoutes } from "./plugins/known-routes/known-routes.ts";
-import { apiPrefix, apiUrl, openapi, publicPrefix } from "./plugins/openapi/openapi.ts";
-import { createResponsePreparer, connectionHooks, requestIdOf } from "./plugins/connection-hooks/connection-hooks.ts";
-import { mcp } from "./plugins/mcp/mcp.ts";
+import { registerKnownRoutes } from "./plugins/known-routes/known-routes.ts";
+import { apiPrefix, apiUrl, publicPrefix, registerOpenapi } from "./plugins/openapi/openapi.ts";
+import {
+  createResponsePreparer,
+  registerConnectionHooks,
+  requestIdOf,
+} from "./plugins/connection-hooks/connection-hooks.ts";
+import { registerMcp } from "./plugins/mcp/mcp.ts";
 import { collectOperations } from "./plugins/mcp/operations.ts";
 import { guessLimit } from "./plugins/rate-limits/guess-limit.ts";
 import { rateLimitGuards } from "./plugins/rate-limits/rate-limit-guard.ts";
-import { refusedUploads } from "./plugins/body/refused-uploads.ts";
+import { lingerAfterRefusals } from "./plugins/body/refused-uploads.ts";
 import { requestLines } from "./plugins/request-log/request-lines.ts";
-import { requestLog } from "./plugins/request-log/request-log.ts";
-import { routeGuards } from "./plugins/guards/route-guards.ts";
+import { registerRequestLog } from "./plugins/request-log/request-log.ts";
+import { registerRouteGuards } from "./plugins/guards/route-guards.ts";
 import { buildSerializer } from "./plugins/responses/serializers.ts";
 import { declareRequestState } from "./plugins/request-state.ts";
 import { traceRequests } from "./plugins/tracing/trace-requests.ts";
@@ -79,7 +83,7 @@ export async function buildApp(
   { connectionTimes: times = usualTimes, routes: moreRoutes = () => undefined }: AppOverrides = {},
 ): Promise<FastifyInstance> {
   const { config, now } = context;
-  const addresses = createAddresses();
+  const knownPaths = createKnownPaths();
   const writeLine = requestLines(context);
   const linger = { lingerMs: times.lingerMs, lingerBytes };
   const refuseConnection = connectionRefuser(config.CANVASS_PUBLIC_URL, now, linger, writeLine);
@@ -88,23 +92,23 @@ export async function buildApp(
   const app = fastify({
     ...serverOptions(context, times),
     schemaController: { compilersFactory: { buildSerializer } },
-    clientErrorHandler: clientErrorHandler(refuseConnection, addresses),
+    clientErrorHandler: clientErrorHandler(refuseConnection, knownPaths),
   });
   declareRequestState(app);
-  errors(app, context);
-  connectionHooks(app, context);
+  registerErrorHandlers(app, context);
+  registerConnectionHooks(app, context);
   traceRequests(app);
-  refusedUploads(app, linger);
-  await crossOrigin(app, context);
-  knownRoutes(app, addresses);
-  bodyParsing(app);
-  requestLog(app, context, writeLine);
-  await openapi(app, context, shownSchemas);
-  await docsPages(app, limitGuard("documents", false), apiUrl(config));
+  lingerAfterRefusals(app, linger);
+  await registerCrossOrigin(app, context);
+  registerKnownRoutes(app, knownPaths);
+  registerBodyParsers(app);
+  registerRequestLog(app, context, writeLine);
+  await registerOpenapi(app, context, shownSchemas);
+  await registerDocsPages(app, limitGuard("documents", false), apiUrl(config));
   const operations = collectOperations(app);
   await app.register(
     async (api: Api) => {
-      routeGuards(api, context, limitGuard);
+      registerRouteGuards(api, context, limitGuard);
       registerTokenRoutes(api, context);
       registerListAuditLogRoute(api, context);
       registerSurveyRoutes(api, context);
@@ -131,7 +135,7 @@ export async function buildApp(
   await app.register(
     async (api: Api) => {
       limitGuesses(api);
-      routeGuards(api, context, limitGuard);
+      registerRouteGuards(api, context, limitGuard);
       registerPublicRoutes(api, context);
     },
     { prefix: publicPrefix },
@@ -141,13 +145,13 @@ export async function buildApp(
     registerLinkPageRoutes(pages, context, limitGuard("links", false));
   });
   await app.register(async (tools: FastifyInstance) => {
-    routeGuards(tools, context, limitGuard);
-    mcp(tools, context, operations);
+    registerRouteGuards(tools, context, limitGuard);
+    registerMcp(tools, context, operations);
   });
   await app.ready();
   // Ignores unknown expectations (RFC 9110, 10.1.1). Node would respond 417 without an envelope.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
-  app.server.on("connect", tunnelRefuser(refuseConnection, addresses));
+  app.server.on("connect", tunnelRefuser(refuseConnection, knownPaths));
   // A client that half-closes after its requests still gets the responses (contract 2.11). Node has no option for this.
   Object.assign(app.server, { httpAllowHalfOpen: true });
   return app;
@@ -173,7 +177,7 @@ function serverOptions(context: GatewayContext, times: ConnectionTimes) {
       connectionsCheckingInterval: times.checkMs,
       // Joins repeated headers into a malformed value. Otherwise Node would pick one of them.
       joinDuplicateHeaders: true,
-      // `connectionHooks` refuses a missing Host header with an envelope.
+      // `registerConnectionHooks` refuses a missing Host header with an envelope.
       requireHostHeader: false,
     },
     // The edge checks refuse malformed ids with an envelope.

@@ -15,7 +15,7 @@ const gatewayEnvironment = Type.Object({
   CANVASS_PUBLIC_URL: Type.String({
     pattern: "^https?://",
     default: "http://localhost:8080",
-    description: "address by which callers reach this gateway",
+    description: "public URL of this gateway",
   }),
   ...processEnvironment,
   CANVASS_TOKEN_URL: serviceUrl("token"),
@@ -25,7 +25,7 @@ const gatewayEnvironment = Type.Object({
   CANVASS_WEBHOOK_URL: serviceUrl("webhook"),
   CANVASS_DELIVERY_URL: serviceUrl("delivery"),
   NATS_URL: Type.Optional(
-    Type.String({ description: "NATS server, which brings notices of revoked tokens, changed plans and roles" }),
+    Type.String({ description: "NATS server, which notifies of revoked tokens and changed plans and roles" }),
   ),
   CANVASS_TRUSTED_PROXIES: Type.Optional(
     Type.Refine(
@@ -39,14 +39,14 @@ const gatewayEnvironment = Type.Object({
   CANVASS_COUNTRY_HEADER: Type.Optional(
     Type.String({
       pattern: "^[A-Za-z0-9-]{1,64}$",
-      description: "header in which a trusted proxy names the client's country",
+      description: "header in which a trusted proxy sends the client's country",
       examples: ["CF-IPCountry"],
     }),
   ),
   CANVASS_COUNTRY_DATABASE: Type.Optional(
     Type.String({
       minLength: 1,
-      description: "MMDB file with the countries of addresses, for clients that the header does not name",
+      description: "MMDB file that maps IP addresses to countries, for clients without that header",
       examples: ["/data/countries.mmdb"],
     }),
   ),
@@ -58,18 +58,18 @@ const gatewayEnvironment = Type.Object({
   CANVASS_READER_IDLE_MS: Type.Integer({
     minimum: 100,
     default: 60_000,
-    description: "how long the reader of a long answer may take nothing, in milliseconds",
+    description: "how long the reader of a long response may pause, in milliseconds",
   }),
   CANVASS_READER_BYTES_PER_SECOND: Type.Integer({
     minimum: 1,
     default: 8_192,
-    description: "what the reader of a long answer must take on the whole, in bytes a second",
+    description: "average speed at which the reader of a long response must read, in bytes per second",
   }),
   CANVASS_REQUEST_LOG: Type.Enum(["refused", "all", "off"], {
     default: "refused",
-    description: "requests with a log line: refused (failed or slower than a second, too), all or off",
+    description: "requests that are logged: refused (also failed ones and those slower than a second), all or off",
   }),
-  CANVASS_RATE_LIMITS: Type.Enum(["on", "off"], { default: "on", description: "on, or off: nothing is counted" }),
+  CANVASS_RATE_LIMITS: Type.Enum(["on", "off"], { default: "on", description: "on, or off (no rate limits)" }),
   CANVASS_RATE_LIMIT_READS: perMinute(600, "reads of a token"),
   CANVASS_RATE_LIMIT_WRITES: perMinute(240, "writes of a token"),
   CANVASS_RATE_LIMIT_SUBMISSIONS: perMinute(1200, "submissions of answers of a token"),
@@ -86,7 +86,7 @@ const gatewayEnvironment = Type.Object({
     }),
   ),
   CANVASS_RATE_LIMIT_DATABASE_URL: Type.Optional(
-    Type.String({ pattern: "^postgres(ql)?://", description: "PostgreSQL in which all gateways count together" }),
+    Type.String({ pattern: "^postgres(ql)?://", description: "PostgreSQL in which all gateways share their counts" }),
   ),
   CANVASS_CORS_ORIGINS: Type.Optional(
     Type.String({

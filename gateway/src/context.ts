@@ -33,8 +33,8 @@ export interface GatewayContext {
   sharedCounts: SharedCounts | undefined;
   streams: KeyedSemaphore;
   uploads: UploadPermits;
-  /** Permits for large bodies on their way, by workspace. */
-  bodies: KeyedSemaphore;
+  /** Permits for receiving large bodies, by workspace. */
+  bodyPermits: KeyedSemaphore;
   clientKey: ClientKeys;
   reports: ReportRenderer;
   /** Hot operations are batched: the calls of one event loop turn share one RPC. They throw AppError. */

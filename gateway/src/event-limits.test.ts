@@ -23,7 +23,7 @@ test.each([
   "toString=1",
 ])("other limits may not be %j", (overrides) => expect(overrides).not.toMatch(valid));
 
-test("what is not named keeps the limit of the specification", () => {
+test("files without an own limit have that of the specification", () => {
   expect(eventLimits("createSubscription=60, listEvents=600")).toEqual({
     ...eventLimits(),
     createSubscription: 60,

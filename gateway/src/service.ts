@@ -26,7 +26,7 @@ import type { GatewayConfig } from "./config.ts";
 import type { GatewayContext } from "./context.ts";
 import { createReportRenderer } from "./report/report-renderer.ts";
 import { healthReporter } from "./clients/health-report.ts";
-import { largeBodyLimits } from "./plugins/body/large-bodies.ts";
+import { largeBodyLimits } from "./plugins/body/accept-large-bodies.ts";
 import { createUploadPermits } from "./plugins/body/upload-permits.ts";
 import { createClientKeys } from "./client-address/client-keys.ts";
 import { createCountryLookup } from "./client-address/client-country.ts";
@@ -94,7 +94,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     documentAtStart: overrides.documentAtStart ?? true,
     streams: createKeyedSemaphore(streamLimits),
     uploads: createUploadPermits(),
-    bodies: createKeyedSemaphore(largeBodyLimits),
+    bodyPermits: createKeyedSemaphore(largeBodyLimits),
     clientKey: createClientKeys(),
     reports: stack.use(createReportRenderer({ log })),
     metrics,

@@ -47,7 +47,7 @@ test("every answer but a file has an example that its schema allows", () => {
   expect(wrong).toEqual([]);
 });
 
-test("an example looks like an answer: ids, times and tags as they are", () => {
+test("an example looks like a real response: ids, times and tags", () => {
   const text = JSON.stringify(successes().map(({ example }) => example));
   for (const [, value] of text.matchAll(/"(?:(?!externalId)\w+Id|\w+_id|id)":"([^"]*)"/g)) {
     expect(value).toMatch(/^[a-z0-9]{16}$|^[0-9a-f-]{23}$/);
@@ -58,7 +58,7 @@ test("an example looks like an answer: ids, times and tags as they are", () => {
   }
 });
 
-test("a property without an example is told by its name", () => {
+test("a property without an example is reported by name", () => {
   const schemas = { Thing: { type: "object", properties: { colour: { type: "string" } } } };
   expect(() => answerExample({ $ref: "#/components/schemas/Thing" }, "getThing", schemas)).toThrow(
     "Thing has no example of colour",

@@ -95,7 +95,7 @@ test("answers are paged by cursor from `paging=cursor` on, with an empty cursor 
   ]);
 });
 
-test("filters reach the service as they are meant", async () => {
+test("filters reach the service with their meaning", async () => {
   const { edge, asked } = await startListing();
   await using _ = edge;
   const filters = `respondentId=${respondentId}&elementId=element000000000:choice0000000000&completed=false`;
@@ -193,8 +193,8 @@ test.each<[string, object, string, string[]]>([
   ["cursor=&page=1", {}, "beside `cursor`", ["page"]],
   ["page=2&cursor=x&limit=5", {}, "beside `cursor`", ["page"]],
   ["paging=cursor&page=1", {}, "beside `paging`", ["page"]],
-  ["limit=5&page=2", rows, "on rows", ["limit", "page"]],
-  ["paging=cursor", rows, "on rows", ["paging"]],
+  ["limit=5&page=2", rows, "on NDJSON", ["limit", "page"]],
+  ["paging=cursor", rows, "on NDJSON", ["paging"]],
 ])("what %s names without effect is a fault: %o", async (query, headers, where, names) => {
   const { edge, asked } = await startListing();
   await using _ = edge;

@@ -84,7 +84,7 @@ test("both documents have the same schemas of the events", () => {
   }
 });
 
-describe("what is sent is what is documented", () => {
+describe("sent events match the documentation", () => {
   const accepts = (name: string, value: unknown) => {
     const evaluate = ajv.compile(answer.body.components.schemas[name]);
     evaluate(value);

@@ -1,10 +1,10 @@
 import { fastify } from "fastify";
 import { expect, test } from "vitest";
-import { routeGuards } from "../src/plugins/guards/route-guards.ts";
+import { registerRouteGuards } from "../src/plugins/guards/route-guards.ts";
 import { declareRequestState } from "../src/plugins/request-state.ts";
 import type { GatewayContext } from "../src/context.ts";
 import type { Api } from "../src/routes/api.ts";
-import { errors } from "../src/plugins/errors/errors.ts";
+import { registerErrorHandlers } from "../src/plugins/errors/errors.ts";
 import { rateLimitGuards } from "../src/plugins/rate-limits/rate-limit-guard.ts";
 import { testConfig } from "./start-edge.ts";
 import { createLogger, createMetrics } from "@canvass/telemetry";
@@ -22,9 +22,9 @@ async function publicRoutes(limit: "links" | "respondents" | "reads", quota: num
   const context = { config, log, now: () => new Date(), metrics } as GatewayContext;
   const app = fastify({ trustProxy: true });
   declareRequestState(app);
-  errors(app, context);
+  registerErrorHandlers(app, context);
   await app.register(async (api: Api) => {
-    routeGuards(api, context, rateLimitGuards(context));
+    registerRouteGuards(api, context, rateLimitGuards(context));
     api.get("/links/:code", { config: { scope: "public", limit } }, async () => "link");
     api.post("/links/:code/respondents", { config: { scope: "public", limit } }, async () => "respondent");
   });

@@ -1,11 +1,11 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { someSurvey } from "./fake-services.ts";
 import { startEdge, type Answer } from "./start-edge.ts";
 
 const created: string[] = [];
-const edge = await forFile(
+const edge = await sharedByFile(
   startEdge({
     survey: {
       createSurvey: async ({ bodyJson }) => {

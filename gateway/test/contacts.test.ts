@@ -42,7 +42,7 @@ test("a contact is shown with every field, and its tag", async () => {
   expect((await edge.call("/contacts/imports/No-Id")).body.error.code).toBe("import_not_found");
 });
 
-test("what erases is told as a receipt", async () => {
+test("an erasure returns a receipt", async () => {
   const services = [{ service: "response", erased: { answers: 2 }, at }];
   const anonymized = create(ContactSchema, { ...person, erasure: { requestedAt: at, services } });
   await using edge = await startEdge({ contact: { getContact: async () => ({ contact: anonymized }) } });
@@ -55,7 +55,7 @@ test("what erases is told as a receipt", async () => {
   });
 });
 
-test("filters of a list reach the service, and wrong ones are told at once", async () => {
+test("filters of a list reach the service, and all invalid ones are reported", async () => {
   const asked: object[] = [];
   await using edge = await startEdge({
     contact: {
@@ -96,7 +96,7 @@ test("a patch needs If-Match, and its body reaches the service unchanged", async
   ]);
 });
 
-test("each id to delete is told of", async () => {
+test("each id to delete has a result", async () => {
   await using edge = await startEdge({
     contact: {
       deleteContacts: async ({ bodyJson }) => {

@@ -41,7 +41,7 @@ async function countriesOf(config: Partial<GatewayConfig>, requests: Record<stri
 }
 
 describe("a respondent's country", () => {
-  test("is what a trusted proxy says, and nobody else", async () => {
+  test("is taken from a trusted proxy only", async () => {
     const headers: Record<string, string>[] = [
       { "cf-ipcountry": "de" },
       { "cf-ipcountry": "XX" },
@@ -71,7 +71,7 @@ describe("a respondent's country", () => {
   });
 });
 
-test("live activity is told to any token", async () => {
+test("live activity is visible to any token", async () => {
   const answer = create(GetLiveSummaryResponseSchema, {
     startedSinceMidnight: 3n,
     active: 1n,

@@ -8,7 +8,7 @@ import type {
 import { AppError } from "@canvass/errors";
 import jsqr from "jsqr";
 import { PNG } from "pngjs";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, describe, expect, test } from "vitest";
 import { surveyId } from "./fake-services.ts";
 import { startEdge } from "./start-edge.ts";
@@ -48,7 +48,7 @@ const link = (n: number) => ({
   createdAt: at,
 });
 
-const edge = await forFile(
+const edge = await sharedByFile(
   startEdge(
     {
       distributor: {
@@ -145,7 +145,7 @@ describe("a distributor", () => {
     expect((await edge.call(path, { headers: { "if-none-match": '"tag"' } })).status).toBe(304);
   });
 
-  test("whose links are for one person each has no address of its own; unknown figures are null", async () => {
+  test("a distributor with one link per person has no URL; unknown counts are null", async () => {
     type = "single_use_link";
     const { body } = await edge.call(`/distribution/surveys/${surveyId}?limit=2&cursor=abc`);
     expect(asked[0]!.request).toMatchObject({ surveyId, limit: 2, cursor: "abc" });
@@ -154,7 +154,7 @@ describe("a distributor", () => {
     expect(body.pagination).toEqual({ cursor_next: "next", hasMore: true });
   });
 
-  test("is moved by each operation, and what is not possible is told with what is", async () => {
+  test("changes its status by each operation; a refusal lists the possible operations", async () => {
     for (const move of ["pause", "close"])
       expect((await edge.call(`${path}/${move}`, { method: "POST" })).status).toBe(200);
     expect(asked.map(({ request }) => (request as MoveDistributorRequest).move)).toEqual(["pause", "close"]);
@@ -254,7 +254,7 @@ describe("a QR code", () => {
     expect(readCode(pixels, size)).toBe(url);
   });
 
-  test("is bounded in size, and there is none where each person has a link", async () => {
+  test("is bounded in size, and not available where each person has a link", async () => {
     for (const query of ["size=127", "size=1025", "size=1.5", "format=gif"]) {
       const { status, body } = await edge.call(`${path}/qr-code?${query}`);
       expect([status, Object.keys(body.error.details)]).toEqual([422, [query.split("=")[0]]]);
@@ -271,7 +271,7 @@ describe("a QR code", () => {
 });
 
 describe("embed code", () => {
-  test("is a frame that follows the height of what it shows", async () => {
+  test("is a frame that follows the height of its content", async () => {
     allowedOrigins = ["https://www.example.com"];
     const { body } = await edge.call(`${path}/embed-code`);
     expect(body.data).toMatchObject({ mode: "iframe", url, allowedOrigins });

@@ -110,7 +110,7 @@ test("settings of a survey are described once, for requests and for answers", ()
   }
 });
 
-test("questions, elements, answers, results, events and errors are told apart by one field", () => {
+test("questions, elements, answers, results, events and errors are discriminated by one field", () => {
   const discriminated = {
     Question: "type",
     SurveyElement: "typeName",
@@ -152,7 +152,7 @@ test("values of answers and settings of elements have a schema for each type", (
   }
 });
 
-test("only headers are parameters with a name, and the workspace is none", () => {
+test("only headers are named parameters, and the workspace is not one", () => {
   for (const parameter of Object.values(document.components.parameters)) expect(parameter.in).toBe("header");
   for (const { operationId, parameters = [] } of operations()) {
     for (const { $ref, in: place } of parameters)
@@ -215,7 +215,7 @@ test("a choice between scalars has a name", () => {
   });
 });
 
-test("every list that is read goes on by cursor, and says in one way whether more follows", () => {
+test("every list continues by cursor, and says in the same way whether more follows", () => {
   const lists = Object.values(document.paths).flatMap(({ get }) => {
     const envelope = get?.responses["200"]?.content?.["application/json"]?.schema;
     return envelope?.properties?.["data"]?.type === "array" ? [{ operationId: get!.operationId, envelope }] : [];

@@ -4,7 +4,7 @@ import { Ajv } from "ajv";
 import ajvFormats from "ajv-formats";
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { parse } from "yaml";
 
@@ -36,7 +36,7 @@ const stored = {
 const documentJson = `${JSON.stringify(stored, null, 2)}\n`;
 const etag = '"7"';
 
-const edge = await forFile(
+const edge = await sharedByFile(
   startEdge({
     survey: {
       getDocument: async ({ versionNumber }) => ({ documentJson, etag: versionNumber === 0 ? etag : '"8"' }),

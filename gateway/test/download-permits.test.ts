@@ -29,7 +29,7 @@ async function download({ baseUrl }: Edge, workspaceId: string, localAddress: st
   return response.on("error", () => undefined);
 }
 
-test("downloads of a workspace have its permits, from however many addresses, and those of others at one address have their own", async () => {
+test("downloads use permits of their workspace, from any number of IP addresses; other workspaces at the same address have their own", async () => {
   await using edge = await startDownloads();
   const first = await Promise.all(
     Array.from({ length: 8 }, (_, index) => download(edge, "workspace1", `127.0.0.${index + 2}`)),

@@ -154,7 +154,7 @@ const refused: [method: string, path: string, body: unknown, status: number, pla
   ["GET", `surveys/${surveyId}/elements?include=all`, undefined, 422, ["include"]],
 ];
 
-test("what can be seen to be wrong is refused at the edge, each fault once", async () => {
+test("violations that the gateway can detect are refused there, each once", async () => {
   await using edge = await startEdge();
   for (const [method, path, body, status, places] of refused) {
     const answer = await edge.call(`/${path}`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
@@ -165,7 +165,7 @@ test("what can be seen to be wrong is refused at the edge, each fault once", asy
   }
 });
 
-test("deleting tells what became of the element; a retired one when and with how many responses", async () => {
+test("deleting returns the result for the element; for a retired one when and with how many responses", async () => {
   let retired: AppError | undefined;
   await using edge = await startEdge({
     survey: {

@@ -75,7 +75,7 @@ test("subscriptions are listed, read and deleted", async () => {
   expect(deleted.body.data).toEqual({ id: subscriptionId, message: expect.any(String) });
 });
 
-test("a change is judged by the service, as it was sent", async () => {
+test("the service validates a change exactly as it was sent", async () => {
   const asked: UpdateSubscriptionRequest[] = [];
   await using edge = await startEdge({
     subscription: {

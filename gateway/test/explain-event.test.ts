@@ -122,7 +122,7 @@ test("an event is explained by who listened and what became of each delivery", a
   ]);
 });
 
-test("a delivery is told although nothing else is known of its webhook, which was deleted", async () => {
+test("a delivery of a deleted, otherwise unknown webhook is still reported", async () => {
   const delivery = {
     deliveryId: "d",
     eventId,
@@ -162,7 +162,7 @@ test("a delivery is told although nothing else is known of its webhook, which wa
   ]);
 });
 
-test("an event that nothing knows is 404, whatever its id", async () => {
+test("an unknown event is 404, for any id", async () => {
   await using edge = await startEdge({
     delivery: { listEventDeliveries: async () => ({}) },
     feed: {

@@ -19,7 +19,7 @@ const options = {
 };
 const anonymous = { contactFields: ["must be left out: the survey is anonymous"] };
 
-test("fields of contacts reach the service as they were asked for, are shown, and refused as it tells", async () => {
+test("contactFields reach the service unchanged, are shown, and its refusals are returned", async () => {
   const asked: CreateExportRequest[] = [];
   let refusal: AppError | undefined;
   await using edge = await startEdge({

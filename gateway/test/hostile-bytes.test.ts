@@ -59,7 +59,7 @@ const head = () => ["Host: x", `Authorization: Bearer ${token}`, "Content-Type: 
 const smuggled = "GET /api/v1/surveys HTTP/1.1\r\nHost: x\r\n\r\n";
 const body = '{"name":"a"}';
 
-test("the same request, well formed, is taken: what is refused below is refused for its form", async () => {
+test("the same request, well formed, is accepted, so the refusals below are due to its form", async () => {
   const received = await send(post, ...head(), "Connection: close", `Content-Length: ${body.length}`, "", body);
   expect([statuses(received), created]).toEqual([[201], [body]]);
   const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
@@ -127,7 +127,7 @@ test.each(["a b", "%", "[::1", "x:99999", "<script>", "x".repeat(5000)])(
   },
 );
 
-test("an address in absolute form is read for its path, and one that is none is not found", async () => {
+test("an absolute URL is routed by its path, and an invalid one is not found", async () => {
   const call = (target: string) => send(`GET ${target} HTTP/1.1`, "Host: x", "Connection: close", "", "");
   for (const target of ["http://evil.example/api/v1/nothing", "//evil.example/api/v1/health", "/%2e%2e/%00"]) {
     expect(statuses(await call(target)), `at ${target}`).toEqual([404]);
@@ -143,7 +143,7 @@ test.each([
   expect(lastEnvelope(received)).toMatchObject({ error: { code: "request_header_fields_too_large" } });
 });
 
-test("of headers said twice none is taken", async () => {
+test("repeated headers are ignored", async () => {
   const twice = ["Host: x", `Authorization: Bearer ${token}`, "Authorization: Bearer other", "Connection: close"];
   const received = await send("GET /api/v1/surveys HTTP/1.1", ...twice, "", "");
   expect(statuses(received)).toEqual([401]);

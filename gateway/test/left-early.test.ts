@@ -4,7 +4,7 @@ import { ImportSchema } from "@canvass/proto/distribution-contacts";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { largeBodyLimits } from "../src/plugins/body/large-bodies.ts";
+import { largeBodyLimits } from "../src/plugins/body/accept-large-bodies.ts";
 import { startEdge, type Edge } from "./start-edge.ts";
 
 let edge: Edge;

@@ -5,7 +5,7 @@ import { settingsWithDefaults, type SurveyDefinition } from "@canvass/questions"
 import { get, type IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { surveyId } from "./fake-services.ts";
 import { startEdge } from "./start-edge.ts";
@@ -43,7 +43,7 @@ beforeEach(() => {
   link = { found: true, workspaceId, surveyId, distributorId: "distributor00000", type: "link", status: "active" };
   survey = { language: "en", settings: {}, isAway: false };
 });
-const edge = await forFile(
+const edge = await sharedByFile(
   startEdge(
     {
       links: {
@@ -82,7 +82,7 @@ async function open(path = `/s/${code}`) {
   return { response, html: await response.text(), policy: response.headers.get("content-security-policy")! };
 }
 
-test("can be read before its script, under a strict policy, and counts nobody", async () => {
+test("can be read before its script runs, under a strict policy, and counts no opening", async () => {
   const { response, html, policy } = await open();
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -146,7 +146,7 @@ test("is found with a slash at its end, and keeps what stands behind", async () 
   }
 });
 
-test("is a page also for whoever opens it too often, and loads itself again", async () => {
+test("is a page also when it is opened too often, and reloads itself", async () => {
   await using limited = await startEdge({}, { config: { CANVASS_RATE_LIMIT_LINKS: 1 } });
   await fetch(`${limited.url}/s/nothing`);
   const response = await fetch(`${limited.url}/s/nothing`);

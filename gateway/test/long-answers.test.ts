@@ -37,7 +37,7 @@ test("a long answer arrives whole", async () => {
   expect(stream).toEqual({ made: 200, ended: 1 });
 });
 
-test("what its reader does not take is not made; when the reader leaves, or has it already, the stream ends", async () => {
+test("chunks are produced only when read; the stream ends when the reader disconnects or has the current version", async () => {
   const { edge, stream } = await startStreaming(10_000);
   await using _ = edge;
   const { value } = edge.services.issueToken(["responses:read"]);

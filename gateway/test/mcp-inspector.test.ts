@@ -48,7 +48,7 @@ test("the MCP Inspector can read every schema", async () => {
   expect(JSON.parse(output).tools).toHaveLength(20);
 });
 
-test("the MCP Inspector calls a tool, gets its errors, and is told of a wrong token", async () => {
+test("the MCP Inspector calls a tool, gets its errors, and gets an error for a wrong token", async () => {
   const { value } = edge.services.issueToken(["surveys:read"]);
   const good = await inspect(value, ...legacy, ...call, "q=Lunch");
   expect(JSON.parse(good.output).structuredContent.data[0].name).toBe("Lunch");

@@ -86,7 +86,7 @@ test("texts that look like instructions stay texts inside JSON, behind a notice"
   expect(Object.keys(result)).toEqual(["notice", "data", "pagination", "rest"]);
 });
 
-test("figures are read in parts, and what is too large for a tool is refused with the way out", async () => {
+test("figures are read in parts, and results too large for a tool are refused with a suggestion", async () => {
   statsBytes = 3_000;
   const first = await mcp.call("get_results", { surveyId });
   expect(first.result.etag).toBe('"0123456789abcdef"');

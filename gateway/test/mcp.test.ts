@@ -323,7 +323,7 @@ test("a call ends at the gateway's deadline", async () => {
   expect((await mcp.call("read_events")).error).toMatchObject({ code: "deadline_exceeded", retryable: true });
 });
 
-test("calls count as those of the API, and the requests themselves as reads", async () => {
+test("calls count like those of the API, and the requests themselves as reads", async () => {
   await using few = await startEdge(
     { distributor: { createDistributor: async () => ({ distributor }) } },
     { config: { CANVASS_RATE_LIMIT_WRITES: 1, CANVASS_RATE_LIMIT_READS: 6 } },

@@ -35,7 +35,7 @@ const operations = () => [document.paths, document.webhooks].flatMap(Object.valu
 const examplesOf = ({ requestBody }: Operation) => Object.values(requestBody?.content ?? {})[0]?.examples ?? {};
 
 // The linter checks each against its schema, over the whole document.
-test("every body has named examples that say what they are about", () => {
+test("every body has named examples with a summary", () => {
   const withBody = operations().filter(({ requestBody }) => requestBody);
   expect(withBody.length).toBeGreaterThan(9);
   for (const operation of withBody) {
@@ -55,7 +55,7 @@ test("ids in examples look like ids", () => {
   for (const id of ids) expect(id).toMatch(/^[a-z0-9]{16}$/);
 });
 
-test("what is filled in for a new token may read surveys and nothing else", () => {
+test("the default form for a new token grants only reading surveys", () => {
   const create = operations().find(({ operationId }) => operationId === "createToken")!;
   const [first] = Object.values(examplesOf(create));
   expect(first!.value).toEqual({ name: expect.any(String), scopes: ["surveys:read"] });

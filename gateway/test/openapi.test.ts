@@ -232,7 +232,7 @@ test("every error code is described with an example, and each operation names it
   }
 });
 
-test("bodies that a service judges are documented as they are", () => {
+test("bodies that a service validates are documented completely", () => {
   const body = (name: string) => JSON.stringify(operations()[name]?.requestBody);
   expect(body("PATCH /surveys/{surveyId}")).toContain("progressStyle");
   expect(body("POST /surveys/{surveyId}/questions")).toContain("multiple_choice");
@@ -272,7 +272,7 @@ test("the headers of answers are documented, and what a conditional read answers
   expect(headers("GET /openapi.json", 304)).toEqual([...always, "ETag"]);
 });
 
-test("the operations that can answer 304 are those that show an ETag", async () => {
+test("exactly the operations that return an ETag can return 304", async () => {
   const conditional = Object.entries(operations()).filter(([, { responses }]) => responses[304]);
   expect(conditional.map(([name]) => name).sort()).toEqual([
     "GET /asyncapi.json",
@@ -296,7 +296,7 @@ test("the operations that can answer 304 are those that show an ETag", async () 
   ]);
 });
 
-test("what has a default may be left out", () => {
+test("values with a default can be omitted", () => {
   const required = operations()["GET /surveys"]!.parameters!.filter((each) => each.required);
   expect(required).toEqual([]);
 });

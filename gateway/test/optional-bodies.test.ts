@@ -25,7 +25,7 @@ test.each([
   expect([answer.status, bodies]).toEqual([200, ["{}"]]);
 });
 
-test("where a body is needed, null is none", async () => {
+test("null is no body if a body is required", async () => {
   await using edge = await startEdge({});
   const { status, body } = await edge.call("/surveys", { method: "POST", body: "null" });
   expect([status, body.error.details]).toEqual([400, { body: ["is required"] }]);

@@ -140,7 +140,7 @@ test("`If-None-Match` is refused by writes", async () => {
   }
 });
 
-test("headers that clients send everywhere are taken where they mean nothing, and not documented there", async () => {
+test("common headers are accepted where they have no effect, and not documented there", async () => {
   const unaware = operations.filter((operation) => !takes(operation, "Idempotency-Key"));
   expect(unaware.filter(({ method }) => method !== "GET").map(({ operationId }) => operationId)).toEqual([
     "createToken",
@@ -178,7 +178,7 @@ function another({ schema }: Parameter): string {
   return ["0123456789abcdef", "pt-BR"].find((text) => new RegExp(pattern, "u").test(text))!;
 }
 
-test("every parameter of a query changes what is done or answered", async () => {
+test("every query parameter has an effect", async () => {
   const all = operations.flatMap((operation) =>
     operation.parameters.filter((parameter) => parameter.in === "query").map((parameter) => ({ operation, parameter })),
   );

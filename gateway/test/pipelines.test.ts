@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { someSurvey } from "./fake-services.ts";
 import { startEdge } from "./start-edge.ts";
@@ -8,7 +8,7 @@ import { startEdge } from "./start-edge.ts";
 let steps: string[] = [];
 /** Ends the create under way. */
 let finish = () => {};
-const edge = await forFile(
+const edge = await sharedByFile(
   startEdge({
     survey: {
       createSurvey: async () => {

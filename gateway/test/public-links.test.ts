@@ -206,7 +206,7 @@ const post = (body: object, headers: Record<string, string> = {}) => ({
 });
 
 describe("opening a link", () => {
-  test("gives what a page needs to begin, counts it, and asks for a version once", async () => {
+  test("returns what a page needs to start, counts the opening, and requests a version once", async () => {
     const { status, body } = await callLink(`/${code}`);
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
@@ -304,7 +304,7 @@ describe("opening a link", () => {
     expect((await callLink(`/${code}`)).body.data.message).toBe("Come back");
   });
 
-  test("lets who has used a link for one person go on", async () => {
+  test("lets a respondent who has used a single-use link continue", async () => {
     Object.assign(world.link, { type: "personal_link", linkId: "link000000000000" });
     world.used = { usedAt: "2026-01-01T00:00:00Z", status: "started", respondentId };
     expect((await callLink(`/${code}`)).body.data).toMatchObject({ state: "open", goesOn: true });
@@ -332,7 +332,7 @@ describe("opening a link", () => {
     expect(data).toMatchObject({ state: "open", definition: { pages: expect.any(Array) } });
   });
 
-  test("does not count who goes on with a session", async () => {
+  test("does not count respondents who continue with a session", async () => {
     await callLink(`/${code}`, { headers: bearing });
     world.link = { ...world.link, distributorId: "distributor00001" };
     await callLink(`/${code}`);
@@ -358,7 +358,7 @@ describe("opening a link", () => {
     expect(world.opened).toEqual([]);
   });
 
-  test("of a code that cannot be decoded is an unknown address", async () => {
+  test("the URL of a code that cannot be decoded is unknown", async () => {
     expect((await callLink("/%ff")).body.error.code).toBe("route_not_found");
   });
 });

@@ -1,6 +1,6 @@
 import type { QuestionnaireFile } from "@canvass/proto/survey-documents";
 import { gzipSync } from "node:zlib";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { someSurvey, surveyId } from "./fake-services.ts";
 import { startEdge } from "./start-edge.ts";
@@ -10,7 +10,7 @@ const items = [{ source: "survey row 2", name: "q", outcome: "changed", reasons:
 const file = Buffer.from([0x50, 0x4b, 0, 0xff]);
 const xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-const edge = await forFile(
+const edge = await sharedByFile(
   startEdge({
     survey: {
       importQuestionnaire: async ({ file: content }) => {
@@ -29,7 +29,7 @@ const edge = await forFile(
 const importing = (query: string, body: string | Buffer<ArrayBuffer>, headers: Record<string, string>) =>
   edge.call(`/surveys/import/questionnaire${query}`, { method: "POST", body, headers });
 
-test("a file is sent on as it is, whatever its type, and answered with the survey and the report", async () => {
+test("a file of any type is forwarded unchanged, and the response has the survey and the report", async () => {
   for (const type of ["application/octet-stream", xlsx]) {
     const { status, body, headers } = await importing("?format=xlsform", file, { "content-type": type });
     expect([status, body.data.survey.name, body.data.report]).toEqual([201, "Imported", items]);

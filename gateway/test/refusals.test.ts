@@ -1,11 +1,11 @@
 import { createLogger } from "@canvass/telemetry";
 import { connect } from "node:net";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { surveyId } from "./fake-services.ts";
 import { startEdge, type Answer } from "./start-edge.ts";
 
-const edge = await forFile(startEdge());
+const edge = await sharedByFile(startEdge());
 
 const json = { "content-type": "application/json" };
 
@@ -242,7 +242,7 @@ test("a caller that leaves while its body arrives is no defect", async () => {
   expect(failures).toEqual([]);
 });
 
-test("what is no HTTP gets a 400 envelope", async () => {
+test("bytes that are not HTTP get a 400 envelope", async () => {
   const { head, body } = await sendRaw("HELLO THERE\r\n\r\n");
   expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request/);
   expect(body).toMatchObject({ success: false, error: { code: "invalid_request" } });

@@ -1,10 +1,10 @@
 import { connect, type Socket } from "node:net";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test, vi } from "vitest";
 import { startEdge } from "./start-edge.ts";
 
 const times = { headersMs: 15_000, requestMs: 300_000, unresponsiveMs: 300_000, lingerMs: 600, checkMs: 100 };
-const edge = await forFile(startEdge({}, { connectionTimes: times }));
+const edge = await sharedByFile(startEdge({}, { connectionTimes: times }));
 
 const head = (path: string, length: number) =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
@@ -31,7 +31,7 @@ test.each([
   expect(statuses()).toEqual([status]);
 });
 
-test("who sends the rest soon can go on using the connection", async () => {
+test("a sender that sends the rest soon can keep using the connection", async () => {
   // Polls without a pause, which would pass the time.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { socket, statuses } = open();

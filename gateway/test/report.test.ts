@@ -97,7 +97,7 @@ function startReporting(chunks: object[][], asked: object[] = [], opening = summ
   });
 }
 
-test("every type of question is drawn and told, with texts escaped, and nothing but one style sheet", async () => {
+test("every question type has a chart and figures, with escaped texts and only one style sheet", async () => {
   const asked: object[] = [];
   await using edge = await startReporting([everyType.map(statsOf)], asked);
   const { value } = edge.services.issueToken(["responses:read"]);
@@ -270,7 +270,7 @@ test("Markdown is rendered without addresses, and taken off where there is no HT
   expect(page).toContain('aria-label="Which cup? x &lt;b&gt;');
 });
 
-test("a long survey is rendered beside the gateway's loop", async () => {
+test("a long survey is rendered outside of the gateway's event loop", async () => {
   const chunks = Array.from({ length: 4 }, (_, chunk) =>
     Array.from({ length: 50 }, (__, index) => statsOf(everyType[index % everyType.length]!, chunk * 50 + index)),
   );

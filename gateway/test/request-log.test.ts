@@ -29,7 +29,7 @@ async function startLogged(
   return { edge, text: () => text, requests: () => lines().filter(({ msg }) => msg === "request") };
 }
 
-test("by default a refused request has one line by its id, and one that went well has none", async () => {
+test("by default a refused request has one log line with its id, and a successful one has none", async () => {
   const { edge, requests, text } = await startLogged();
   await using _ = edge;
   expect((await edge.call("/tokens/scopes")).status).toBe(200);

@@ -90,7 +90,7 @@ test("respondents are asked for by values of hidden fields", async () => {
   expect((await list("field.a=1&field.a=2")).status).toBe(422);
 });
 
-test("submissions of one turn travel together as they came; a bad one spoils no other", async () => {
+test("submissions of one turn are sent together unchanged; an invalid one does not affect others", async () => {
   const batches: Submission[][] = [];
   await using edge = await startEdge({
     response: {
@@ -233,7 +233,7 @@ test("filters of the aggregation go along as they were given, and the answer nam
   expect(Object.keys(wrong.body.error.details)).toEqual(expect.arrayContaining(["bins", "from", "versionNumber"]));
 });
 
-test("a batch tells of each submission what became of it", async () => {
+test("a batch returns the result of each submission", async () => {
   const error = toErrorDetail(new AppError("validation_failed", { "responses.0.value": ["is required"] }));
   const asked: string[] = [];
   await using edge = await startEdge({

@@ -7,7 +7,7 @@ import { readGatewayConfig } from "../src/config.ts";
 import type { GatewayContext } from "../src/context.ts";
 import { createIdentityCache } from "../src/plugins/authentication/identity-cache.ts";
 import { rateLimitGuards } from "../src/plugins/rate-limits/rate-limit-guard.ts";
-import { routeGuards } from "../src/plugins/guards/route-guards.ts";
+import { registerRouteGuards } from "../src/plugins/guards/route-guards.ts";
 import { startFakeServices } from "./fake-services.ts";
 import { startEdge, testConfig, type Edge } from "./start-edge.ts";
 
@@ -164,7 +164,7 @@ test("a route that does not say who may use it stops the start", async () => {
   const identities = createIdentityCache({ now, lookUp: () => Promise.reject(new Error("not asked")) });
   const app = fastify();
   const context = { config, now, identities, metrics: createMetrics("test") } as GatewayContext;
-  routeGuards(app, context, rateLimitGuards(context));
+  registerRouteGuards(app, context, rateLimitGuards(context));
   expect(() => app.get("/open", async () => "hello")).toThrow("GET /open does not declare its scope");
 });
 
@@ -175,7 +175,7 @@ test("settings that are wrong are all named at once", () => {
   );
 });
 
-test("when it stops it finishes what is under way and then is gone", async () => {
+test("when it stops, it finishes running work and ends", async () => {
   const entered = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const edge = await startEdge({

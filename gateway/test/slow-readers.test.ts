@@ -1,11 +1,11 @@
 import type { Socket } from "node:net";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { get, isOver, open, scripts, unread } from "./raw-readers.ts";
 import { startEdge } from "./start-edge.ts";
 
 const times = { headersMs: 15_000, requestMs: 30_000, unresponsiveMs: 900, lingerMs: 2_000, checkMs: 5_000 };
-const edge = await forFile(
+const edge = await sharedByFile(
   startEdge({}, { connectionTimes: times, config: { CANVASS_RATE_LIMITS: "off", CANVASS_REQUEST_TIMEOUT_MS: 100 } }),
 );
 

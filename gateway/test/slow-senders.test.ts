@@ -46,7 +46,7 @@ function trickle(text: string, byte: string): Promise<string> {
 const post = (path = "/surveys", type = "application/json") =>
   `POST /api/v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${edge.services.issueToken(["full_access"]).value}\r\nContent-Type: ${type}\r\n`;
 
-test("senders that never finish are disconnected, and others are served meanwhile", async () => {
+test("senders that never finish are disconnected, while others are served", async () => {
   const slow = [
     ["", ""],
     ["GET /api/v1/errors HTTP/1.1\r\nHost: x\r\nX-Slow: ", "a"],

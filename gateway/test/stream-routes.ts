@@ -1,7 +1,7 @@
 import type { StreamAggregationResponse } from "@canvass/proto/response";
 import { Type } from "typebox";
 import { respondWithFile, fileResponse, type ServedFile } from "../src/plugins/responses/file.ts";
-import { respondWithRows, rowsResponse } from "../src/plugins/responses/ndjson.ts";
+import { respondWithRows, ndjsonResponse } from "../src/plugins/responses/ndjson.ts";
 import type { GatewayContext } from "../src/context.ts";
 import type { Api } from "../src/routes/api.ts";
 import { named } from "../src/routes/schemas.ts";
@@ -22,7 +22,7 @@ export const streamRoutes =
           summary: "List rows",
           tags: ["Responses"],
           params,
-          response: rowsResponse("Rows", row),
+          response: ndjsonResponse("Rows", row),
         },
       },
       (request, reply) =>

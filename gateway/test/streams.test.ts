@@ -200,7 +200,7 @@ test("every chunk has a deadline once it is asked for", async () => {
   expect(isWhole).toBe(false);
 });
 
-test("a workspace has eight streams at once; stalled ones hold up no other call, and those of readers who leave are free", async () => {
+test("a workspace has at most eight streams at once; stalled ones delay no other calls, and those of disconnected readers are released", async () => {
   let [made, ended] = [0, 0];
   await using edge = await startStreaming({
     async *chunks() {
@@ -283,7 +283,7 @@ test.each([rowsPath, filePath, aggregationPath])(
   },
 );
 
-test("whoever takes a byte now and then is cut like one that takes nothing", async () => {
+test("a reader that takes a byte now and then is disconnected like one that takes nothing", async () => {
   const { lost, chunks } = endless();
   await using edge = await startStreaming({ chunks, reader: { CANVASS_READER_IDLE_MS: 300 } });
   const response = await open(edge, rowsPath);

@@ -56,7 +56,7 @@ test("a survey that is as it was held is not sent again, and reads alike", async
   expect(asked).toEqual(["", "1", "1", "2", "2", "2"]);
 });
 
-test("the list passes its filters on and shows where to go on", async () => {
+test("the list forwards its filters and returns the next cursor", async () => {
   const asked: ListSurveysRequest[] = [];
   await using edge = await startEdge({
     survey: {
@@ -167,7 +167,7 @@ test("a patch goes to the service as it came, with its entity tags", async () =>
   expect(asked[0]).toMatchObject({ surveyId, bodyJson: body });
 });
 
-test("what is no entity tag is at fault, and one that was changed on its way is told so", async () => {
+test("an invalid entity tag is a violation, and one that was changed in transit is recognized", async () => {
   await using edge = await startEdge({
     survey: {
       updateSurvey: async () => {

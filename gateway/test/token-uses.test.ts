@@ -3,7 +3,7 @@ import type { TokenUse } from "@canvass/proto/token";
 import { expect, test } from "vitest";
 import { startEdge } from "./start-edge.ts";
 
-test("uses of tokens are reported in batches, also those of failed requests", async () => {
+test("uses of tokens are reported in batches, including those of failed requests", async () => {
   const batches: TokenUse[][] = [];
   await using edge = await startEdge(
     {

@@ -45,7 +45,7 @@ test("the scopes are listed with their descriptions and the default set, for any
   expect(body.data.default_scopes).toEqual(defaultScopes);
 });
 
-test("a new token is made, and one is changed, of the body as it was sent", async () => {
+test("a token is created and changed from the body exactly as it was sent", async () => {
   const asked: string[] = [];
   await using edge = await startEdge({
     token: {
@@ -89,7 +89,7 @@ test("rotating and revoking answer as the spec has them", async () => {
   expect(revoked.body.data).toEqual({ message: expect.any(String) });
 });
 
-test("what is wrong with the address is a 400 that names what is wrong with the body, too", async () => {
+test("an invalid URL is a 400 that also lists the violations of the body", async () => {
   await using edge = await startEdge();
   const violations = async (path: string, method: string, body?: object) => {
     const answer = await edge.call(`/tokens${path}`, { method, ...(body && { body: JSON.stringify(body) }) });

@@ -19,7 +19,7 @@ const optionsJson = JSON.stringify({
   ...all,
 });
 
-test("what was made tells where it is, and what was queued where its state is", async () => {
+test("the response has the URL of a created resource, and of the state of a queued one", async () => {
   await using edge = await startEdge({
     survey: { createSurvey: async () => ({ survey: someSurvey(), questionsJson: "[]" }) },
     exports: {
@@ -50,7 +50,7 @@ test("a refused media type or charset comes with those that are taken", async ()
   expect(await refused("/files", "application/json")).toEqual([415, "multipart/form-data"]);
 });
 
-test("a body that is no JSON tells where, one that is not UTF-8 too, and a charset that is UTF-8 is taken", async () => {
+test("malformed JSON and invalid UTF-8 are located, and the charset UTF-8 is accepted", async () => {
   await using edge = await startEdge({
     survey: { createSurvey: async () => ({ survey: someSurvey(), questionsJson: "[]" }) },
   });

@@ -3,7 +3,7 @@ import {
   type ImportTranslationRequest,
   type WriteTranslationRequest,
 } from "@canvass/proto/survey-translations";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { surveyId } from "./fake-services.ts";
 import { startEdge } from "./start-edge.ts";
@@ -14,7 +14,7 @@ const etag = '"7"';
 const textsJson = '{"survey.name":"Mittagessen"}';
 const po = 'msgctxt "survey.name"\nmsgid "Lunch"\nmsgstr "Mittag \u{1F372}"\n';
 
-const edge = await forFile(
+const edge = await sharedByFile(
   startEdge({
     survey: {
       listTranslations: async () => ({
@@ -45,7 +45,7 @@ const path = `/surveys/${surveyId}/translations`;
 const importing = (body: string | Buffer<ArrayBuffer>, query: string, type: string) =>
   edge.call(`${path}/import?${query}`, { method: "POST", body, headers: { "content-type": type, "if-match": etag } });
 
-test("the state of each language is told", async () => {
+test("the state of each language is returned", async () => {
   const { status, body, headers } = await edge.call(path);
   expect([status, headers.get("etag")]).toEqual([200, etag]);
   expect(body.data).toEqual([
@@ -79,7 +79,7 @@ test("PUT replaces and PATCH merges, with the survey's tag", async () => {
   ]);
 });
 
-test("a file is handed over as text, and what is no file is refused", async () => {
+test("a file is passed as text, and anything else is refused", async () => {
   const taken = await importing(po, "language=de&format=po", "text/x-gettext-translation");
   expect(taken.body.data).toEqual({ written: 1, outdated: ["elements.a.text"] });
   await importing("place,source,target", "language=de&format=csv", "text/csv; charset=utf-8");

@@ -1,7 +1,7 @@
 import { AppError } from "@canvass/errors";
 import type { FileUpload, UploadFileRequest } from "@canvass/proto/files";
 import { connect } from "node:net";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, describe, expect, test } from "vitest";
 import { surveyId } from "./fake-services.ts";
 import { read, startEdge, type Edge } from "./start-edge.ts";
@@ -42,7 +42,7 @@ async function uploadFile(requests: AsyncIterable<UploadFileRequest>) {
   return { fileId: "01h8x4v2c6n8b5tr", name: told!.name, sizeBytes: BigInt(bytes), mimeType: "image/png" };
 }
 
-const edge = await forFile(startEdge({ files: { uploadFile } }));
+const edge = await sharedByFile(startEdge({ files: { uploadFile } }));
 beforeEach(() => {
   uploads = [];
   seen = 0;
@@ -92,7 +92,7 @@ describe("an upload", () => {
     expect(uploads[0]!.told.mostBytes).toBeGreaterThan(300_000n);
   });
 
-  test("of a respondent has its session and nobody's scope", async () => {
+  test("an operation of a respondent needs its session and no scope", async () => {
     const path = `${edge.url}/public/v1/links/${code}/respondents/${respondentId}/files`;
     const body = form(["elementId", elementId], ["file", blob(10), "a.png"]);
     expect((await fetch(path, { method: "POST", body })).status).toBe(401);
@@ -105,7 +105,7 @@ describe("an upload", () => {
     });
   });
 
-  test("is told its refusal although its body still comes, and the next request is served", async () => {
+  test("gets its refusal although its body still arrives, and the next request is served", async () => {
     refuse = new AppError("file_too_large", { max_bytes: 5 });
     const { status, body } = await send(form(...fields, ["file", blob(5_000_000), "a.png"]));
     expect([status, body.error.code, body.error.details]).toEqual([413, "file_too_large", { max_bytes: 5 }]);

@@ -55,7 +55,7 @@ test("large submissions share no call with others, and workspaces are served rou
   expect(calls.filter((_, index) => index !== light).map(({ ids }) => ids)).toEqual([["a1"], ["b1"], ["a2"], ["a3"]]);
 });
 
-test("what waits for its survey is sent again by workspace, and keeps nobody else waiting", async () => {
+test("submissions that wait for their survey are sent again by workspace, and delay no others", async () => {
   const late = Promise.withResolvers<void>();
   const sent: string[][] = [];
   const batchSubmitAnswers = async (request: { submissions: { surveyId: string }[]; withoutLate: boolean }) => {

@@ -13,7 +13,7 @@ export interface VersionRef {
   versionId: string;
 }
 
-/** A version in a language, or in the nearest one that it is translated into. Empty: that of the survey. */
+/** A version in a language, or in the closest one that it is translated into. Empty: the survey's language. */
 export interface LanguageRef extends VersionRef {
   language?: string;
 }

@@ -13,7 +13,7 @@ export function listedOrigins({
 }
 
 /** Allows configured origins, and pages that may embed a link. No credentials, because pages send tokens themselves. */
-export async function crossOrigin(
+export async function registerCrossOrigin(
   app: FastifyInstance,
   { config, findLink }: Pick<GatewayContext, "config" | "findLink">,
 ): Promise<void> {

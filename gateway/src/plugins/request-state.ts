@@ -23,7 +23,7 @@ declare module "fastify" {
     upload?: true;
     /** It may count stored answers, and has the deadline of such requests (`requestDeadlineMs`). */
     countsAnswers?: true;
-    /** Media types of bodies that are taken beside JSON, or the schema's `consumes`, and not documented here. */
+    /** Accepted media types besides JSON or the schema's `consumes`; they are not documented here. */
     otherBodyTypes?: readonly string[];
     /** Query violations are `invalid_request` (400), as in all token operations. Header violations stay 422. */
     violationCode?: "invalid_request";

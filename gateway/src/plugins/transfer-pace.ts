@@ -7,7 +7,7 @@ export interface PaceLimits {
 /** Call it at intervals of `ms` while the other side may move bytes. Returns true when it is too slow. */
 export type TransferPace = (ms: number, movedBytes: number) => boolean;
 
-/** Judges a reader or a sender: it is too slow if it moves nothing for `idleMs`, or too little on average. */
+/** Detects a slow reader or sender: one that moves nothing for `idleMs`, or too little on average. */
 export function createTransferPace({ idleMs, bytesPerSecond }: PaceLimits): TransferPace {
   let [moved, idle, waited] = [0, 0, 0];
   return (ms, movedBytes) => {

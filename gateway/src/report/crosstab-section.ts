@@ -8,7 +8,7 @@ import { countText, isolated, labelText, percentText, tenths, variableText } fro
 /** With more columns the table stands below the plot. */
 const mostBeside = 3;
 
-/** A table of one variable or two: a plot, figures, and what they are of (contract 7.15, 7.20). */
+/** A table of one or two variables: a plot, figures, and their base (contract 7.15, 7.20). */
 export function crosstabSection(crosstab: Crosstab, number: number): string {
   const { rowVariable, columnVariable, counted } = crosstab;
   const texts = [rowVariable, ...(columnVariable ? [columnVariable] : [])].map(variableText);
@@ -37,7 +37,7 @@ function factsOf({ matched, counted, columnVariable, chiSquare, weighting }: Cro
 
 const probability = (p: number): string => (p < 0.001 ? "p\u00a0&lt;\u00a00.001" : `p\u00a0=\u00a0${p.toFixed(3)}`);
 
-/** What is counted: weighted where there are weights. */
+/** The counts, weighted if there are weights. */
 const sizeOf = ({ respondents, weighted = respondents }: Respondents): number => weighted;
 
 function figureOf(crosstab: Crosstab, name: string): string {

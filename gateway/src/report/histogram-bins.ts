@@ -15,7 +15,7 @@ export function histogramBins(bars: readonly HistogramBar[], isWhole: boolean): 
   }));
 }
 
-/** Judges by settings, else by bars: these are as wide as the last decimal while numbers are few. */
+/** Decides by the settings, otherwise by the bars: with few numbers, bars are as wide as the last decimal. */
 export function holdsWholeNumbers(
   { typeSettings }: Question,
   { histogram, min, max }: { histogram: readonly HistogramBar[]; min?: unknown; max?: unknown },

@@ -72,7 +72,7 @@ function figuresOf({
     const isWhole = holdsWholeNumbers(question, { ...distribution, histogram });
     return [{ kind: "columns", measure, bars: histogramBins(histogram, isWhole), of: responses }];
   }
-  // Without shares: these are of those who were asked, which is not known of people who have not finished.
+  // No percentages: their base is the respondents who were asked, which is unknown before completion.
   if (!counts) return [{ kind: "bars", measure: "Respondents", bars: answeredBars(responses, started) }];
   const isOrdered = ["rating", "nps", "date_time"].includes(typeName);
   const labels = isOrdered ? scaleLabels(question) : plainNames(question, typeName, Object.keys(counts));

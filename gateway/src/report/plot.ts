@@ -15,9 +15,9 @@ export const mostDrawn = 30;
 export const partColours = 8;
 /** Those of promoters, passives and detractors. */
 export const npsColours: readonly number[] = [0, 1, 3];
-/** With more points only those that stand alone have a dot. */
+/** With more points, only isolated ones have a dot. */
 const mostDots = 60;
-/** With more points none has its value beside it. */
+/** With more points, none has a value label. */
 const mostValues = 12;
 
 const text = { color: "currentColor", fontSize: 12 };

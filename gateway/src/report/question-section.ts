@@ -29,7 +29,7 @@ ${figures.map((figure) => figureMarkup(figure, title)).join("\n") || '<p class="
 
 /** Without addresses: a report loads nothing from elsewhere, and leads nowhere. */
 function headingOf({ text, typeSettings }: Question, title: string): string {
-  return text && isMarkdown(typeSettings) ? markdownToHtml(text, { withAddresses: false }) : escapeHtml(title);
+  return text && isMarkdown(typeSettings) ? markdownToHtml(text, { withLinks: false }) : escapeHtml(title);
 }
 
 function figureMarkup(figure: Figure, name: string): string {

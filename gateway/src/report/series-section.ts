@@ -62,7 +62,7 @@ function figureOf(series: Series, name: string): string {
     rows: listed.map((point) => ({ label: label(point), cells: cellsOf(measure, point) })),
   });
   const note = notes.length > 0 ? `<p class="note">${notes.join(" ")}</p>` : "";
-  // The groups of NPS make the table too wide to stand beside.
+  // With the groups of NPS the table is too wide for a place beside the plot.
   const place = measure === "nps" ? "below" : "beside";
   return `<figure class="${place}"><div>${plots.join("\n")}</div><div>${table}</div>${note}</figure>`;
 }

@@ -11,7 +11,7 @@ export const condition = Type.Unsafe<Condition | null>({
 /** As above, without null. */
 export const shownCondition = Type.Unsafe<Condition>(shownAs("Condition"));
 
-/** Under a name of its own, since null is written as a type of it. */
+/** Has its own name, because null is written as one of its types. */
 const choicesFrom = Type.Unsafe<ChoicesFrom | null>({
   ...Type.Object(choicesFromSchema.properties, { additionalProperties: false, title: "ChoicesFromOrNull" }),
   type: ["object", "null"],

@@ -3,12 +3,13 @@ import { meta, named, nullable } from "./schemas.ts";
 
 const pagination = named("Pagination", {
   cursor_next: nullable<string>("string", {
-    description: "send it back as `cursor`; null after the last page, unless the list may grow at its end",
+    description:
+      "send it as `cursor` to get the next page; null after the last page, unless the list can grow at its end",
   }),
-  hasMore: Type.Boolean({ description: "there is more now: ask again at once" }),
-  total: Type.Optional(Type.Integer({ description: "items of all pages, where the list counts them" })),
-  totalIsExact: Type.Optional(Type.Boolean({ description: "false: there are at least `total`" })),
-  page: Type.Optional(Type.Integer({ description: "of a page by number, as the fields below" })),
+  hasMore: Type.Boolean({ description: "more items are available now: request the next page at once" }),
+  total: Type.Optional(Type.Integer({ description: "items of all pages, if the list counts them" })),
+  totalIsExact: Type.Optional(Type.Boolean({ description: "false: there are `total` or more" })),
+  page: Type.Optional(Type.Integer({ description: "only for pages by number, like the fields below" })),
   limit: Type.Optional(Type.Integer()),
   totalPages: Type.Optional(Type.Integer()),
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isLinkCode, newLinkCode } from "./link-code.ts";
 
-test("codes are told from other text, and no two are alike", () => {
+test("codes are distinguished from other text, and are unique", () => {
   const codes = Array.from({ length: 1_000 }, newLinkCode);
   expect(new Set(codes).size).toBe(1_000);
   expect(codes.every(isLinkCode)).toBe(true);

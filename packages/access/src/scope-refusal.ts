@@ -6,7 +6,10 @@ export interface Rights {
   permitted: ReadonlySet<string>;
 }
 
-/** Returns `insufficient_scope` if the token lacks the scope, `forbidden` if only the role does (contract 4.4). */
+/**
+ * Returns `insufficient_scope` if the token does not have the scope, `forbidden` if only the role does not (contract
+ * 4.4).
+ */
 export function scopeRefusal(scope: Scope, { held, permitted }: Rights): AppError | undefined {
   if (permitted.has(scope)) return undefined;
   return held.has(scope) ? new AppError("forbidden") : new AppError("insufficient_scope", { required_scope: scope });

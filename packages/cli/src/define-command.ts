@@ -2,11 +2,11 @@ import { commandsFor, type Surroundings } from "@canvass/command-line";
 import type { Canvass } from "@canvass/sdk";
 import type { Access } from "./profiles/find-access.ts";
 
-/** What a caller's command works with. */
+/** The dependencies of a caller's command. */
 export type Session = Surroundings & {
   /** The name given by `--profile`, else CANVASS_PROFILE, else `default`. */
   profile: string;
-  /** Where the API is, and the token. Throws OperationalError if nobody logged in. */
+  /** Returns the API's URL and the token. Throws OperationalError if there is no login. */
   access: () => Promise<Access>;
   /** The SDK's client of that. */
   canvass: () => Promise<Canvass>;

@@ -22,12 +22,12 @@ test.each(["http://localhost:1", "http://localhost:1/", "http://localhost:1/api/
   },
 );
 
-test("a profile's token goes to no other address", async () => {
+test("a profile's token is sent to no other URL", async () => {
   const elsewhere = { ...env, CANVASS_URL: "http://localhost:2" };
   await expect(findAccess(elsewhere, "default")).rejects.toThrow("CANVASS_URL is set without CANVASS_TOKEN");
 });
 
-test("malformed variables are refused by name, and no token is told", async () => {
+test("malformed variables are refused by name, and no token is shown", async () => {
   await expect(findAccess({ ...env, CANVASS_URL: "localhost" }, "default")).rejects.toThrow(
     'CANVASS_URL is "localhost", but it',
   );
@@ -37,7 +37,7 @@ test("malformed variables are refused by name, and no token is told", async () =
   );
 });
 
-test.each(["constructor", "toString", "__proto__"])("nobody is logged in as %s until somebody is", async (profile) => {
+test.each(["constructor", "toString", "__proto__"])("nobody is logged in as %s before a login", async (profile) => {
   await expect(findAccess(env, profile)).rejects.toThrow("Nobody is logged in here");
   await keepProfile(env, profile, kept);
   expect(await findAccess(env, profile)).toMatchObject(kept);

@@ -2,11 +2,11 @@ import { CanvassError } from "@canvass/sdk";
 import { expect, test } from "vitest";
 import { explainError } from "../src/session/explain-error.ts";
 
-test("details that a suggestion names are told with their values", () => {
+test("details that a suggestion names are shown with their values", () => {
   const refusal = new CanvassError({
     code: "insufficient_scope",
     message: "The token lacks the scope.",
-    suggestion: "Use a token that holds the scope named in `details.required_scope`.",
+    suggestion: "Use a token that has the scope `details.required_scope`.",
     retryable: false,
     details: { required_scope: "responses:read" },
   } as never);

@@ -5,7 +5,7 @@ import { progressBar } from "../src/exports/progress-bar.ts";
 const names = Object.keys(exportOptions) as (keyof typeof exportOptions)[];
 const none = Object.fromEntries(names.map((name) => [name, undefined])) as Parameters<typeof exportRequest>[1];
 
-test("options become the request, and what was not given is left out", () => {
+test("options become the request, and absent ones are left out", () => {
   expect(exportRequest("csv", none)).toEqual({ format: "csv" });
   const given = {
     partial: true,

@@ -52,8 +52,8 @@ test("a folder that is not there, and a name of something other than a file, are
   const env = { XDG_STATE_HOME: join(folder, "state") };
   const wish = { env, url: "", surveyId: "s", wish: { format: "csv" as const }, replace: true, progress: () => {} };
   const at = (name: string) => exportToFile(canvass, { ...wish, path: join(folder, name) });
-  await expect(at("taken.csv")).rejects.toThrow("is no file");
+  await expect(at("taken.csv")).rejects.toThrow("is not a file");
   await symlink("/dev/null", join(folder, "device.csv"));
-  await expect(at("device.csv")).rejects.toThrow("is no file");
+  await expect(at("device.csv")).rejects.toThrow("is not a file");
   await expect(at("no/answers.csv")).rejects.toThrow("cannot be written (ENOENT");
 });

@@ -15,7 +15,7 @@ function listen({ env, forward }: Installation, wish: Partial<ListenWish> = {}) 
   const stop = new AbortController();
   const lines: string[] = [];
   const say = (line: string) => void lines.push(line);
-  const around = { env, json: false, print: say, tell: say, progress: () => {} };
+  const around = { env, json: false, print: say, note: say, progress: () => {} };
   const ended = listenUntil(stop.signal, openSession(around, "default"), {
     forward,
     types: undefined,
@@ -137,7 +137,7 @@ test("an API that is away at the start is waited for", async () => {
   expect(await listener.ended).toEqual({ delivered: 0, passedOver: 0 });
 });
 
-test("while the API is away it waits and says so; it goes on without loss", async () => {
+test("while the API is unavailable it waits and says so; it resumes without loss", async () => {
   await using installation = await startSmallInstallation();
   const running = listen(installation);
   await started(running);
@@ -209,7 +209,7 @@ test("a second one for the same address is refused; one for another address has 
   expect(ids(installation)).toEqual(["e0", "e0"]);
 });
 
-test("since chooses where it begins, and forgetting deletes the subscription", async () => {
+test("since selects the start, and forgetting deletes the subscription", async () => {
   await using installation = await startSmallInstallation();
   installation.happen(130);
   for (const event of installation.events.slice(0, 127)) event.timestamp = "2026-11-20T00:00:00.000Z";
@@ -218,12 +218,12 @@ test("since chooses where it begins, and forgetting deletes the subscription", a
   running.stop();
   await running.ended;
   expect(ids(installation)).toEqual(["e127", "e128", "e129"]);
-  const around = { env: installation.env, json: false, print: () => {}, tell: () => {}, progress: () => {} };
+  const around = { env: installation.env, json: false, print: () => {}, note: () => {}, progress: () => {} };
   expect(await deleteSubscription(await openSession(around, "default").canvass())).toBe(true);
   expect(installation.subscriptions).toEqual([]);
 });
 
-test("a feed subscription that somebody deletes is made again, which is told; the next start goes on there", async () => {
+test("a deleted feed subscription is created again and reported; the next start continues from it", async () => {
   await using installation = await startSmallInstallation();
   const first = listen(installation, { watchMs: 0 });
   await started(first);

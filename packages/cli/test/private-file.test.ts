@@ -25,7 +25,7 @@ test("logins at once keep every profile", async () => {
   expect(Object.keys(await readProfiles(env)).toSorted()).toEqual(expected.toSorted());
 });
 
-test("a file that cannot be written leaves nothing beside it, in folders for the owner only", async () => {
+test("a failed write leaves no other files, in folders that only the owner can read", async () => {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "new/canvass/profiles.json");
   await mkdir(path, { recursive: true });

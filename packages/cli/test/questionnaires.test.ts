@@ -52,7 +52,7 @@ test("a report counts all items, and tells why of those that are not as they wer
   expect(showReport([item("imported", "dish")])).toBe("Items: 1 imported, 0 changed, 0 left out.");
 });
 
-test("wrong rows are told by line and column, and how many violations are not shown", () => {
+test("invalid rows are reported by line and column, with the number of violations that are not shown", () => {
   const none = { total: 3, failed: 0, violations: 0, errors: [], columnsLeftOut: [] };
   expect(showRefused(none)).toBe("");
   expect(showRefused({ ...none, columnsLeftOut: ["Link", "Version"] })).toBe("Columns left out: Link, Version");
@@ -71,7 +71,7 @@ test("wrong rows are told by line and column, and how many violations are not sh
   );
 });
 
-test("rows that are wrong for one reason are told once", () => {
+test("rows that are invalid for one reason are reported once", () => {
   const required = [2, 3, 4, 7].map((line) => ({ line, column: "dish", message: "is required" }));
   const odd = Array.from({ length: 9 }, (_, n) => ({ line: 2 * n + 3, column: "wine", message: "is odd" }));
   const errors = [...required, ...odd].toSorted((one, other) => one.line - other.line);
@@ -82,7 +82,7 @@ test("rows that are wrong for one reason are told once", () => {
   ]);
 });
 
-test("an import tells how far it is, and what became of it", () => {
+test("an import shows its progress and its result", () => {
   const counts = { total: 4, imported: 2, skipped: 1, failed: 0, violations: 0, errors: [], columnsLeftOut: [] };
   const shown = (status: string, error: object | null = null) =>
     showImport({ ...counts, status, percentComplete: 75, error });
@@ -107,12 +107,12 @@ test("an import is waited for while the API is away", async () => {
   const canvass = createCanvass({ url, token: "cvs_live_x", retries: 0 });
   const queued = await canvass.responses.import("s", { csv: "stars\n4\n5" });
   const lines: string[] = [];
-  const around = { tell: (line: string) => void lines.push(line), progress: () => {} };
+  const around = { note: (line: string) => void lines.push(line), progress: () => {} };
   expect(await waitForImport(queued, around, { pollMs: 5 })).toMatchObject({ status: "completed", total: 2 });
   expect(lines).toEqual([expect.stringContaining("nothing is lost"), "The API answers again."]);
 });
 
-test("a file is read as it is, from a device without end only so far as an import could take it", async () => {
+test("a file is read unchanged; an endless device only up to the limit of an import", async () => {
   expect(Buffer.from(await readBytes(import.meta.filename)).toString()).toContain("a device without end");
   await expect(readBytes("/dev/zero")).rejects.toThrow("/dev/zero is larger than 64 MiB");
   await expect(readBytes("/tmp")).rejects.toThrow("/tmp cannot be read (EISDIR");

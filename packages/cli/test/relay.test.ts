@@ -21,7 +21,7 @@ test("calls under way when the network goes say that they may have written; late
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const [client, near] = InMemoryTransport.createLinkedPair();
   const stop = new AbortController();
-  const ended = relayMessages(near, toHttp({ url, token: "cvs_live_x" }), { stop: stop.signal, tell: () => {} });
+  const ended = relayMessages(near, toHttp({ url, token: "cvs_live_x" }), { stop: stop.signal, note: () => {} });
   await client.start();
   const call = async (id: number, method: string) => {
     const answered = Promise.withResolvers<JSONRPCMessage>();

@@ -66,12 +66,12 @@ test("files of Parquet have the rows that came just before an outage", async () 
   await once(server.listen(0, "127.0.0.1"), "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const lines: string[] = [];
-  const tell = (line: string) => void lines.push(line);
+  const note = (line: string) => void lines.push(line);
   const session = {
     env: {},
     json: false,
-    print: tell,
-    tell,
+    print: note,
+    note,
     progress: () => {},
     profile: "default",
     access: async () => ({ url, token: "cvs_live_x", from: "" }),

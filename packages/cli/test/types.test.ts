@@ -52,5 +52,5 @@ test("a file is written once, and is current with other ends of lines", async ()
 test("a device is not replaced by a file", async () => {
   const device = join(folder, "device.ts");
   await symlink("/dev/null", device);
-  await expect(writeIfChanged(device, "a")).rejects.toThrow("is no file");
+  await expect(writeIfChanged(device, "a")).rejects.toThrow("is not a file");
 });

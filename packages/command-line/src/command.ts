@@ -24,7 +24,7 @@ type ValueOf<O extends Option> = O extends { placeholder: string }
 
 export type Values<Options extends Record<string, Option>> = { [Name in keyof Options]: ValueOf<Options[Name]> };
 
-/** What a command has around it. */
+/** The environment of a command. */
 export type Surroundings = {
   env: Environment;
   /** True: standard output belongs to programs. */
@@ -32,7 +32,7 @@ export type Surroundings = {
   /** Prints lines before the result. */
   print: (text: string) => void;
   /** Prints lines for people on standard error. */
-  tell: (text: string) => void;
+  note: (text: string) => void;
   /** Shows progress on a terminal; `undefined` clears it. Does nothing without a terminal. */
   progress: (line: string | undefined) => void;
 };

@@ -1,5 +1,5 @@
 /** Returns why the text is no address of HTTP, as the end of a sentence. */
-export function addressViolation(text: string): string | undefined {
+export function urlViolation(text: string): string | undefined {
   if (text.includes("@")) return "may hold no user name or password";
   return /^https?:$/.test(URL.parse(text)?.protocol ?? "") ? undefined : "is an address such as http://127.0.0.1:20001";
 }

@@ -18,12 +18,12 @@ export async function runCommandLine(
 ): Promise<number> {
   let code: number = EXIT.done;
   const print = (line: string) => output.out(`${visible(line)}\n`);
-  const tell = (line: string) => output.err(`${visible(line)}\n`);
+  const note = (line: string) => output.err(`${visible(line)}\n`);
   const program = createCommandProgram(
     text,
     audiences,
     async ({ show = showProperties, isRefused }, run, { json = false }) => {
-      const result = await run({ env, json: Boolean(json), print, tell, progress: progressOn(output) });
+      const result = await run({ env, json: Boolean(json), print, note, progress: progressOn(output) });
       const shown = json ? jsonLine(result) : show(result);
       if (shown !== "") print(shown);
       if (isRefused?.(result)) code = EXIT.refused;
@@ -37,7 +37,7 @@ export async function runCommandLine(
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
     const shown = error instanceof CommanderError ? (program.usageError() ?? usageErrorOf(error)) : error;
-    if (shown !== undefined) tell(shown instanceof OperationalError ? shown.message : stackOf(shown));
+    if (shown !== undefined) note(shown instanceof OperationalError ? shown.message : stackOf(shown));
     return error instanceof CommanderError ? EXIT.usage : exitCodeOf(error);
   }
 }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { rolldown, type Plugin } from "rolldown";
 
-/** Modules load files beside their source, so the bundle contains the path of the source. */
+/** Modules load files next to their source, so the bundle contains the path of the source. */
 const sourcePaths: Plugin = {
   name: "source-paths",
   transform: {

@@ -39,7 +39,7 @@ export type LaunchOptions = {
   killSignal: AbortSignal | undefined;
 };
 
-/** Throws OperationalError if the data directory is unusable or in use, or the port is taken. */
+/** Throws OperationalError if the data directory is unusable or in use, or the port is in use. */
 export async function openLaunch(options: LaunchOptions, cleanup: AsyncDisposableStack): Promise<Launch> {
   const { host, processes, signal, killSignal } = options;
   const dataDir = await openDataDir(options.dataDir);
@@ -90,7 +90,7 @@ async function clearLeftovers(onProgress: OnProgress): Promise<void> {
   if (leftovers.length > 0) await step(onProgress, "Leftovers ended", () => endLeftovers(leftovers));
 }
 
-/** Stops the gateway first, so that no request fails for lack of a service; then services; then servers. */
+/** Stops the gateway first, so that no request fails because of a stopped service; then services; then servers. */
 async function stopInOrder(supervisor: Supervisor, names: readonly string[]): Promise<void> {
   const servers = new Set(["postgres", "nats"]);
   const stages = [

@@ -22,7 +22,7 @@ describe("createLogFormat", () => {
     expect(shown(line)).toMatch(/^\S* ?WARN: survey: away \(Can't reach database server\) \{"requestId":"r"\}$/);
   });
 
-  test("lets nothing in that moves the cursor or begins a line", () => {
+  test("removes everything that moves the cursor or starts a line", () => {
     const text = "a\u001B[2Jb\nc\u009Bd\re";
     const line = JSON.stringify({ level: "warn", msg: text, field: text, err: { message: text } });
     for (const out of [shown(line), shown(text)]) expect(out).not.toMatch(/\p{Cc}/u);
@@ -40,7 +40,7 @@ describe("createLogFormat", () => {
     expect(shown(JSON.stringify({ level: "fatal", msg: "hello" }), "silent")).toBeUndefined();
   });
 
-  test("shows what is not JSON as it stands", () => {
+  test("shows anything but JSON unchanged", () => {
     expect(shown("SyntaxError: bad", "warn")).toBe("survey: SyntaxError: bad");
     expect(shown("{ not json", "warn")).toBe("survey: { not json");
     expect(shown("plain", "silent")).toBeUndefined();

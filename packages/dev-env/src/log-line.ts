@@ -28,7 +28,7 @@ export function createLogFormat(threshold: LogLevel, colorize: boolean): FormatL
   };
 }
 
-/** Control characters that pino-pretty keeps. Colours begin with another one. */
+/** Control characters that pino-pretty keeps. Colours start with another one. */
 const KEPT_CONTROLS = /[\t\n\u0080-\u009F]+/g;
 
 type LogRecord = Record<string, unknown>;
@@ -48,7 +48,7 @@ function levelOf(record: LogRecord | undefined): number {
   return typeof level === "number" ? level : (LOG_LEVELS[level as LogLevel] ?? LOG_LEVELS.info);
 }
 
-/** Returns the last line of an error, because Prisma's errors begin with the call. */
+/** Returns the last line of an error, because Prisma's errors start with the call. */
 function reasonIn(error: unknown): string | undefined {
   const { message } = (error ?? {}) as { message?: unknown };
   return typeof message === "string" ? message.trim().split("\n").at(-1)! : undefined;
@@ -60,7 +60,7 @@ function oneLine(text: string): string {
 
 const MOST_LINES = 15;
 
-export async function lastWords(name: string, logFile: string, since: number): Promise<string> {
+export async function lastErrorLine(name: string, logFile: string, since: number): Promise<string> {
   const lines = await lastLines(logFile, MOST_LINES, since);
   if (lines.length === 0) return "It wrote nothing.";
   const format = createLogFormat("trace", false);

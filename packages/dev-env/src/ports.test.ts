@@ -39,7 +39,7 @@ describe("reservePorts", () => {
     await Promise.all(systems.map((system) => system[Symbol.asyncDispose]()));
   });
 
-  test("moves away when one of its ports was taken meanwhile", async () => {
+  test("uses another port if one was taken meanwhile", async () => {
     const first = await reservePorts(path, NAMES);
     await first[Symbol.asyncDispose]();
     await using _ = await occupy(first.ports["b"]!);

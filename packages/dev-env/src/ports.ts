@@ -28,7 +28,7 @@ export async function reservePorts(path: string, names: readonly string[]): Prom
   throw new OperationalError("This machine has no block of free loopback ports between 20000 and 32000.");
 }
 
-/** Throws OperationalError if `port` of `host` is taken. */
+/** Throws OperationalError if `port` of `host` is in use. */
 export async function requireFreePort(port: number, host: string): Promise<void> {
   try {
     await close(await listen(port, host));

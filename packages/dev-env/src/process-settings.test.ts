@@ -58,7 +58,7 @@ test("the gateway finds every service, at the port where it listens, and all por
   expect(new Set(ports).size).toBe(ports.length);
 });
 
-test("settings for all go to every process, a secret among them only to those that read it", () => {
+test("settings for all processes go to each, and a secret among them only to those that read it", () => {
   const env = { CANVASS_SMTP_URL: "smtps://user:password@mail", CANVASS_LOG_LEVEL: "warn", OTEL_SERVICE_NAME: "x" };
   for (const definition of PROCESSES) {
     const { CANVASS_SMTP_URL, ...rest } = env;

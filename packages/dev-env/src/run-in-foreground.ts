@@ -14,7 +14,7 @@ import { reasonOf } from "@canvass/provisioning";
 import { step } from "./progress.ts";
 import { startSystem } from "./start-system.ts";
 import type { StartSystemOptions, System } from "./start-system.ts";
-import { aborted, listenForStop } from "./stop-signals.ts";
+import { waitForAbort, listenForStop } from "./stop-signals.ts";
 import type { SupervisorEvent } from "./supervised-process.ts";
 import { createTerminal, seconds } from "./terminal.ts";
 import type { Terminal } from "./terminal.ts";
@@ -40,7 +40,7 @@ export async function runInForeground(env: Environment, substitutes: Substitutes
   // A closed output must not stop the system.
   process.stdout.on("error", () => {});
   using terminal = createTerminal(process.stdout);
-  void aborted(kill).then(() => terminal.print("Killing what still runs …"));
+  void waitForAbort(kill).then(() => terminal.print("Killing what still runs …"));
   try {
     await step(terminal.onProgress, "Generated code", () => generate(env));
     await using _logs = await showLogs(config, terminal);
@@ -57,7 +57,7 @@ export async function runInForeground(env: Environment, substitutes: Substitutes
     for (const line of greeting(system, config, performance.now() - startedAt, trial)) terminal.print(line);
     // Frees the garbage of the start, because an idle launcher allocates too little to cause a collection.
     globalThis.gc?.({ type: "major", flavor: "last-resort", execution: "sync" });
-    await aborted(stop);
+    await waitForAbort(stop);
     terminal.print("\nStopping …");
   } catch (error) {
     if (!stop.aborted) throw error;

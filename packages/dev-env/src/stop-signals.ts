@@ -28,7 +28,7 @@ export function listenForStop(): StopSignals {
   return { stop: stop.signal, kill: kill.signal };
 }
 
-export async function aborted(signal: AbortSignal): Promise<void> {
+export async function waitForAbort(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, "abort");
 }
 

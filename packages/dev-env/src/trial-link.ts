@@ -59,7 +59,7 @@ function caller({ baseUrl, token }: TrialLinkOptions, signal: AbortSignal): Call
 
 const trialSurvey = {
   name: "A cup of coffee",
-  description: "Five questions, to see how answering looks and what comes of it.",
+  description: "Five questions, to try answering and see the results.",
   questions: [
     { pageTitle: "Your last coffee", type: "rating", text: "How was it?", required: true },
     {

@@ -27,6 +27,7 @@ function run(env: Record<string, string> = {}, program = PROGRAM): Foreground {
   const child = spawn(process.execPath, [program, PROGRAM], {
     env: {
       PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
       CANVASS_DATA_DIR: dataDir,
       CANVASS_PORT: "0",
       NATS_URL: "nats://127.0.0.1:1",

@@ -32,7 +32,12 @@ afterEach(async () => {
 async function start(port: number): Promise<{ pids: number[]; errors: string }> {
   const program = join(import.meta.dirname, "fixtures/launcher.ts");
   launcher = spawn(process.execPath, [program, dataDir], {
-    env: { PATH: process.env["PATH"], FIXTURE_SERVERS: "own", FIXTURE_PORT: String(port) },
+    env: {
+      PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      FIXTURE_SERVERS: "own",
+      FIXTURE_PORT: String(port),
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let errors = "";
@@ -118,7 +123,7 @@ async function processesOfDataDir(): Promise<string[]> {
   return (await Promise.all(commands)).filter((command) => command.includes(dataDir));
 }
 
-test("a NATS that nobody listed is ended by the next one on its folder", async () => {
+test("a NATS server that is not listed is stopped by the next one on its folder", async () => {
   await using first = await startNats({ dataDir });
   await using second = await startNats({ dataDir });
   expect([first.pid, second.pid].map(isAlive)).toEqual([false, true]);

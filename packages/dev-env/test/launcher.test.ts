@@ -41,7 +41,7 @@ type Launcher = { launcher: ChildProcess; pids: number[]; told: string[] };
 
 async function spawnLauncher(modes: string[] = [], env: Record<string, string> = {}): Promise<Launcher> {
   const launcher = spawn(process.execPath, [join(import.meta.dirname, "fixtures/launcher.ts"), dataDir, ...modes], {
-    env: { PATH: process.env["PATH"], ...env },
+    env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const told: string[] = [];
@@ -148,7 +148,7 @@ describe("no process is left behind", () => {
 });
 
 describe("a start is refused in one sentence", () => {
-  test("when another launcher runs on the data directory; it goes on running", async () => {
+  test("when another launcher runs on the data directory; that one keeps running", async () => {
     const { launcher, pids } = await spawnLauncher();
     await expect(start()).rejects.toThrow(`already running on this data directory (process ${launcher.pid})`);
     expect(pids.every(isAlive)).toBe(true);
@@ -157,7 +157,7 @@ describe("a start is refused in one sentence", () => {
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
-  test("not when that one was killed: the next start ends what it left", async () => {
+  test("not after a kill: the next start ends leftover processes", async () => {
     const { launcher, pids } = await spawnLauncher();
     launcher.kill("SIGKILL");
     await once(launcher, "exit");
@@ -166,7 +166,7 @@ describe("a start is refused in one sentence", () => {
     expect(system.local.processes).toHaveLength(3);
   });
 
-  test("when the gateway's port is taken", async () => {
+  test("when the gateway's port is in use", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as { port: number };

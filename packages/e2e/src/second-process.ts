@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { System } from "@canvass/dev-env";
 import { addressVariable, serviceNames } from "@canvass/processes";
 import { anyFreePort } from "@canvass/dev-env/servers";
-import { waitFor } from "@canvass/testing";
+import { programEnvironment, waitFor } from "@canvass/testing";
 
 /** A second process of a program, connected to the same services and servers. It is not restarted. */
 export interface SecondProcess extends AsyncDisposable {
@@ -27,8 +27,7 @@ export async function startSecondProcess(
   const child = spawn(process.execPath, [system.mainOf(name)], {
     stdio,
     env: {
-      PATH: process.env["PATH"],
-      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      ...programEnvironment(),
       CANVASS_OPS_HOST: "127.0.0.1",
       CANVASS_OPS_PORT: String(opsPort),
       CANVASS_PEER_KEY: system.keys.peerKey,

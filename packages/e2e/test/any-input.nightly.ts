@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { anyShots } from "./any-input/any-shots.ts";
 import { documentedRequests } from "./any-input/documented-requests.ts";
-import { startPreparedSystem, stopPreparedSystem, withPrepared, type withKept } from "./any-input/prepared-system.ts";
-
-const anew: typeof withKept = ({ method }, work) => withPrepared(method, work);
+import { startPreparedSystem, stopPreparedSystem, withPrepared } from "./any-input/prepared-system.ts";
 
 beforeAll(startPreparedSystem);
 afterAll(stopPreparedSystem);
 
 describe("what the document says", () => {
-  documentedRequests({ withBody: 60, others: 20, prepare: anew });
+  documentedRequests({ withBody: 60, others: 20, some: (all) => all, prepare: withPrepared });
 });
 
 describe("whatever else is sent", () => {
-  anyShots({ requests: 8_000, usingUp: 60, prepare: anew });
+  anyShots({ requests: 8_000, usingUp: 60, some: (all) => all, prepare: withPrepared });
 });

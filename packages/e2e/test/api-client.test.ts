@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 /** A server that gives these answers in turn, the last for ever. */
-async function answering(...answers: Given[]): Promise<void> {
+async function respondWith(...answers: Given[]): Promise<void> {
   server = createServer((request, response) => {
     const { status, code, retryAfter } = answers[Math.min(received.push(request), answers.length) - 1]!;
     response.statusCode = status;
@@ -42,7 +42,7 @@ test.each<[string, Given]>([
   ["429", { status: 429, code: "rate_limited", retryAfter: 0 }],
   ["a write under way", { status: 409, code: "idempotency_in_progress", retryAfter: 0 }],
 ])("%s is repeated until the answer is final, a write under one key", async (_what, passing) => {
-  await answering(passing, passing, { status: 201 });
+  await respondWith(passing, passing, { status: 201 });
   expect((await api.post("/surveys", {})).status).toBe(201);
   expect(keys()).toEqual(Array(3).fill(keys()[0]));
   expect(keys()[0]).toMatch(/^[0-9a-f-]{36}$/);
@@ -52,14 +52,14 @@ test.each<[string, Given]>([
 });
 
 test("a repetition waits as long as it is asked to", async () => {
-  await answering({ status: 503, code: "service_unavailable", retryAfter: 1 }, { status: 200 });
+  await respondWith({ status: 503, code: "service_unavailable", retryAfter: 1 }, { status: 200 });
   const begun = performance.now();
   await api.get("/surveys");
   expect(performance.now() - begun).toBeGreaterThanOrEqual(990);
 });
 
 test("a key of the caller's own stays", async () => {
-  await answering({ status: 200 });
+  await respondWith({ status: 200 });
   await api.post("/surveys", {}, { "idempotency-key": "mine" });
   expect(keys()).toEqual(["mine"]);
 });
@@ -69,18 +69,18 @@ test.each<Given>([
   { status: 422, code: "validation_failed" },
   { status: 409, code: "nothing_to_publish" },
 ])("$code is final", async (given) => {
-  await answering(given);
+  await respondWith(given);
   await expect(api.post("/surveys", {})).rejects.toThrow(String(given.status));
   expect(received).toHaveLength(1);
 });
 
 test("what asks for more patience than there is fails with its answer", async () => {
-  await answering({ status: 429, code: "rate_limited", retryAfter: 3_600 });
+  await respondWith({ status: 429, code: "rate_limited", retryAfter: 3_600 });
   await expect(api.get("/surveys")).rejects.toThrow("answered 429");
 });
 
 test("a call is sent once, and so is everything of a client that measures", async () => {
-  await answering({ status: 503, code: "service_unavailable", retryAfter: 0 });
+  await respondWith({ status: 503, code: "service_unavailable", retryAfter: 0 });
   expect((await api.call("POST", "/surveys", { body: {} })).status).toBe(503);
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   await using measuring = createApiClient(address, "token", { repeats: false });

@@ -1,4 +1,4 @@
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { describe } from "vitest";
 import { plainGrpc } from "./callers/plain-grpc.ts";
 import { replays } from "./callers/replays.ts";
@@ -10,7 +10,7 @@ import { startSecondGateway } from "./second-gateway.ts";
 import { shareSystem } from "./shared-system.ts";
 
 const shared = await shareSystem();
-const gateway = await forFile(startSecondGateway(shared.demo.system));
+const gateway = await sharedByFile(startSecondGateway(shared.demo.system));
 
 describe("unauthorized callers", () => {
   unauthorizedCallers(shared);

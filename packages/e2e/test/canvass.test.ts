@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { System } from "@canvass/dev-env";
 import { runCanvass } from "@canvass/operator";
 import { WORKSPACE_ROOT } from "@canvass/processes";
+import { programEnvironment } from "@canvass/testing";
 import { createApiClient, type DemoSystem } from "../src/index.ts";
 import { openDatabases } from "./databases.ts";
 import { publishEveryType } from "./every-type.ts";
@@ -50,7 +51,7 @@ async function json(...words: string[]): Promise<Record<string, string>> {
 
 const id = expect.stringMatching(/^[0-9a-z]{16}$/);
 
-test("an operator sets up a workspace, people, a role and tokens, and reads what was done", async () => {
+test("an operator sets up a workspace, people, a role and tokens, and reads the audit log", async () => {
   const owner = ["--owner-name", "Ada", "--owner-email", "ada@example.com", "--time-zone", "Europe/Berlin"];
   const made = await json("workspace", "create", "--name", "Acme", "--plan", "free", ...owner);
   expect(made).toEqual({ workspaceId: id, personId: id, tokenId: id, token: expect.stringMatching(/^cvs_live_/) });
@@ -174,12 +175,12 @@ test("fill answers every type of question, along a loop and skip logic, and agai
   });
 });
 
-test("fill that is stopped tells how many are in", async () => {
+test("a stopped fill reports how many respondents it added", async () => {
   const { baseUrl, token } = system.local;
   await using api = createApiClient(baseUrl, token);
   const { surveyId } = await publishSmallSurvey(api, "Stopped");
   const words = ["fill", "--survey", surveyId, "--responses", "1000000", "--json"];
-  const env = { PATH: process.env["PATH"], CANVASS_DATA_DIR: dataDir };
+  const env = { ...programEnvironment(), CANVASS_DATA_DIR: dataDir };
   const program = join(WORKSPACE_ROOT, "packages/operator/src/bin/canvass.ts");
   const running = execFile(process.execPath, [program, ...words], { env });
   const ended = once(running, "exit");

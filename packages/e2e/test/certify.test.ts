@@ -1,4 +1,4 @@
-import { anyFreePort } from "@canvass/testing";
+import { anyFreePort, programEnvironment } from "@canvass/testing";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 import { testReceiver } from "@canvass/testing/https-receiver";
 import { testCertificates } from "@canvass/testing/certificates";
@@ -18,7 +18,7 @@ const secret = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
 async function certify(url: string, certificate: string) {
   const canvass = join(WORKSPACE_ROOT, "packages/operator/src/bin/canvass.ts");
   const child = spawn(process.execPath, [canvass, "certify", url, "--secret-stdin", "--json"], {
-    env: { PATH: process.env["PATH"], NODE_EXTRA_CA_CERTS: certificate },
+    env: { ...programEnvironment(), NODE_EXTRA_CA_CERTS: certificate },
   });
   child.stdin.end(`${secret}\n`);
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
@@ -46,7 +46,7 @@ test("the receiver of the page about webhooks passes every case", async () => {
   expect(counts).toMatchObject({ findings: 0, skipped: 0 });
 });
 
-test("what certify sends is what Canvass sends", async () => {
+test("certify sends the same requests as Canvass", async () => {
   await using receiver = await testReceiver();
   await using folder = await mkdtempDisposable(join(tmpdir(), "canvass-certify-"));
   await writeFile(join(folder.path, "ca.pem"), receiver.ca);

@@ -155,7 +155,7 @@ describe("canvass installation secrets", () => {
     expect(output.join("")).not.toContain((await variablesIn("token.env"))["CANVASS_OPERATOR_KEY"]);
   });
 
-  test("changes nothing when it runs again, keeps lines of people and adds what a file lacks", async () => {
+  test("changes nothing when it runs again, keeps people's own lines and adds what a file does not have", async () => {
     const { chmod, writeFile } = await import("node:fs/promises");
     const file = join(folder, "token.env");
     const { CANVASS_PEER_KEY: kept, CANVASS_CURSOR_KEY: lost, ...rest } = await variablesIn("token.env");
@@ -170,7 +170,7 @@ describe("canvass installation secrets", () => {
     expect(output.at(-1)).toContain("has all secrets already");
   });
 
-  test("makes no other keys beside secrets whose keys.json is elsewhere", async () => {
+  test("creates no other keys next to secrets whose keys.json is elsewhere", async () => {
     const { rename } = await import("node:fs/promises");
     const [keys, safe] = [join(folder, "keys.json"), join(dirname(folder), "keys.json")];
     await rename(keys, safe);

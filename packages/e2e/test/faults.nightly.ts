@@ -1,7 +1,6 @@
 import { preparedInProcess } from "@canvass/dev-env/in-process";
+import { programEnvironment } from "@canvass/testing";
 import fc from "fast-check";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startFaultWorld } from "../src/faults/fault-world.ts";
 import { runFaults } from "../src/faults/run-faults.ts";
@@ -13,8 +12,7 @@ const minutes = Number(process.env["CANVASS_FAULT_MINUTES"] ?? 2);
 test(
   "whatever breaks while people answer, each completion counts once, arrives and stands in the feed once",
   async () => {
-    const env = { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") };
-    await using world = await startFaultWorld(seed, { ...preparedInProcess, env });
+    await using world = await startFaultWorld(seed, { ...preparedInProcess, env: programEnvironment() });
     const said: string[] = [`seed ${seed}, ${minutes} minutes`];
     const say = (line: string) => void said.push(line);
     const { broken, ...figures } = await runFaults(world, { seed, durationMs: minutes * 60_000, say }).catch(

@@ -2,7 +2,7 @@ import { newId } from "@canvass/values";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiClient, type DemoSystem, type Json } from "../src/index.ts";
 import { openDatabases } from "./databases.ts";
-import { holdsDuring } from "./loop-holds.ts";
+import { blocksDuring } from "./loop-blocks.ts";
 import { memoryOf } from "./process-memory.ts";
 import { startTestSystem } from "./test-system.ts";
 
@@ -32,7 +32,7 @@ const heavy: [string, Json[]][] = [
 ];
 
 test.each(heavy)(
-  "adding, creating, listing, publishing, answering and reporting %s holds no event loop",
+  "adding, creating, listing, publishing, answering and reporting %s blocks no event loop",
   async (_name, questions) => {
     let surveyId = "";
     const steps: Record<string, () => Promise<unknown>> = {
@@ -53,12 +53,12 @@ test.each(heavy)(
       report: () => api.get(`/response/surveys/${surveyId}/report`),
     };
     for (const [name, step] of Object.entries(steps)) {
-      expect(await holdsDuring(demo.system, step), name).toEqual({});
+      expect(await blocksDuring(demo.system, step), name).toEqual({});
     }
   },
 );
 
-test("many submissions of 500 answers at once hold no event loop", async () => {
+test("many submissions of 500 answers at once block no event loop", async () => {
   const questions = list(500, (at) => ({ type: "rating", text: `Statement ${at}` }));
   const { id: surveyId } = (await api.post("/surveys", { name: "Long", questions })).data;
   await api.post(`/surveys/${surveyId}/publish`, undefined, { "if-match": "*" });
@@ -71,10 +71,10 @@ test("many submissions of 500 answers at once hold no event loop", async () => {
     Promise.all(
       respondents.map((respondentId) => api.post(`/response/surveys/${surveyId}`, { respondentId, responses })),
     );
-  expect(await holdsDuring(demo.system, submit)).toEqual({});
+  expect(await blocksDuring(demo.system, submit)).toEqual({});
 });
 
-test("respondents of the heaviest answers are read, listed and completed in one batch, and hold no event loop", async () => {
+test("respondents of the heaviest answers are read, listed and completed in one batch, and block no event loop", async () => {
   const texts = list(70, () => ({ type: "long_text", text: "Tell", typeSettings: { maxLength: 50_000 } }));
   const matrices = list(8, () => ({
     type: "matrix",
@@ -92,12 +92,12 @@ test("respondents of the heaviest answers are read, listed and completed in one 
   await api.post(`/surveys/${survey.id}/publish`, undefined, { "if-match": "*" });
   const { data: elements } = await api.get(`/surveys/${survey.id}/elements?limit=100&include=content`);
   const path = `/response/surveys/${survey.id}`;
-  const answered = ({ id, rows, columns }: Json) => {
+  const answerTo = ({ id, rows, columns }: Json) => {
     const all = columns?.map((column: Json) => column.id);
     const value = rows ? Object.fromEntries(rows.map((row: Json) => [row.id, all])) : "x".repeat(48_000);
     return { elementId: id, value };
   };
-  const responses = elements.map(answered);
+  const responses = elements.map(answerTo);
   const { respondentId: first } = (await api.post(`${path}/respondents`, {})).data;
   for (let from = 0; from < responses.length; from += 10) {
     const part = responses.slice(from, from + 10);
@@ -122,12 +122,12 @@ test("respondents of the heaviest answers are read, listed and completed in one 
       Promise.all(heavy.slice(0, 20).map((respondentId) => api.post(path, { ...complete, respondentId }))),
     erase: () => api.call("DELETE", `${path}/respondents/${heavy[0]}`),
   };
-  for (const [name, step] of Object.entries(steps)) expect(await holdsDuring(demo.system, step), name).toEqual({});
+  for (const [name, step] of Object.entries(steps)) expect(await blocksDuring(demo.system, step), name).toEqual({});
   // Read whole, the batch would take twice as much.
   expect(memoryOf(demo.system)["response"]!.peak - before.peak).toBeLessThan(350);
 });
 
-test("the results of 1,000 answered questions are added up and drawn, and hold no event loop", async () => {
+test("the results of 1,000 answered questions are aggregated and rendered as a report, and block no event loop", async () => {
   const some: Json[] = [
     { type: "rating", text: "How was it?" },
     { type: "number", text: "How many?" },
@@ -160,7 +160,7 @@ test("the results of 1,000 answered questions are added up and drawn, and hold n
     report,
     "two reports at once": () => Promise.all([report(), report()]),
   };
-  for (const [name, step] of Object.entries(steps)) expect(await holdsDuring(demo.system, step), name).toEqual({});
+  for (const [name, step] of Object.entries(steps)) expect(await blocksDuring(demo.system, step), name).toEqual({});
 });
 
 /** Gives others the row and the answers of one. */
@@ -191,10 +191,10 @@ test.each([
   ["members", "/surveys", `{${flood((at) => `"k${at}":1`, 90_000)}}`],
   ["scopes", "/tokens", `{"name":"x","scopes":[${flood(() => '"no"', 200_000)}]}`],
   ["event types", "/event-subscriptions", `{"name":"x","event_types":[${flood(() => '"no"', 200_000)}]}`],
-])("a megabyte of %s is refused and holds no event loop", async (_name, path, body) => {
+])("a megabyte of %s is refused and blocks no event loop", async (_name, path, body) => {
   const send = async () => {
     const { status } = await api.call("POST", path, { body });
     expect([400, 422]).toContain(status);
   };
-  expect(await holdsDuring(demo.system, send)).toEqual({});
+  expect(await blocksDuring(demo.system, send)).toEqual({});
 });

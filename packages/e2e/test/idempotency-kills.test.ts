@@ -1,19 +1,13 @@
-import fc from "fast-check";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { describe, expect, test } from "vitest";
+import { everyOther } from "./every-other.ts";
 import { keyedOperations } from "./keyed-writes/index.ts";
 import { killDuring } from "./idempotency-kills/kill-during.ts";
 import { expectNothingLater, services, startKillWorld } from "./idempotency-kills/kill-world.ts";
 
-/** Every other operation of each service, by the seed of the run. */
-const half = services.flatMap((service) => {
-  const own = keyedOperations.filter((operation) => operation.service === service);
-  return own.filter(
-    (_operation, index) => own.length === 1 || index % 2 === Math.abs(fc.readConfigureGlobal().seed!) % 2,
-  );
-});
+const half = services.flatMap((name) => everyOther(keyedOperations.filter(({ service }) => service === name)));
 
-const world = await forFile(startKillWorld(half));
+const world = await sharedByFile(startKillWorld(half));
 
 const places = ["before its commit", "behind its commit"] as const;
 /** Those that wait while more are held must not meet the time limits of their transactions. */

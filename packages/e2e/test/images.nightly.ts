@@ -86,7 +86,7 @@ describe("images", isAble, () => {
     ]);
   });
 
-  test("tell at once every setting that is missing", async () => {
+  test("report all missing settings at once", async () => {
     await using container = runImage(trees.folderOf("survey"));
     expect(await container.ended).toBe(78);
     expect(container.output()).toMatch(/CANVASS_PEER_KEY .*DATABASE_URL .*CANVASS_RESPONSE_URL/);
@@ -98,7 +98,7 @@ describe("images", isAble, () => {
     expect(outputs.filter((line) => line === "the database is up to date\n")).toHaveLength(serviceNames.length);
   }, 600_000);
 
-  test("end a migration that waits when they are told", async () => {
+  test("end a waiting migration on request", async () => {
     const name = "survey-migrations.env";
     const { DATABASE_URL: url } = parseEnv(await readFile(installation.secret(name), "utf8"));
     const holder = new Client({ connectionString: url! });
@@ -116,7 +116,7 @@ describe("images", isAble, () => {
     expect([await container.ended, container.output()]).toEqual([143, ""]);
   });
 
-  test("walk from a survey to a signed webhook, and stop when they are told", async () => {
+  test("go from a survey to a signed webhook, and stop on request", async () => {
     await using receiver = await verifyingReceiver();
     const authority = await writeReceiverAuthority(folder, receiver.ca);
     const webhooks = {

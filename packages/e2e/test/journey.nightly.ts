@@ -1,6 +1,6 @@
-import { expectNoHolds } from "./loop-holds.ts";
+import { expectNoBlockedLoops } from "./loop-blocks.ts";
 import { demo } from "./journey/journey-system.ts";
-import { wholeJourney } from "./journey/whole-journey.ts";
+import { testWholeJourney } from "./journey/whole-journey.ts";
 
-wholeJourney();
-expectNoHolds(() => demo.system);
+testWholeJourney();
+expectNoBlockedLoops(() => demo.system);

@@ -1,3 +1,3 @@
-import { wholeJourney } from "./journey/whole-journey.ts";
+import { testWholeJourney } from "./journey/whole-journey.ts";
 
-wholeJourney();
+testWholeJourney();

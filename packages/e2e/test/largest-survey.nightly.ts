@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiResponse, type ApiClient, type DemoSystem } from "../src/index.ts";
-import { expectNoHolds } from "./loop-holds.ts";
+import { expectNoBlockedLoops } from "./loop-blocks.ts";
 import { memoryOf } from "./process-memory.ts";
 import {
   createLargestSurvey,
@@ -27,10 +27,12 @@ afterAll(async () => {
   await other?.[Symbol.asyncDispose]();
   await demo?.[Symbol.asyncDispose]();
 });
-expectNoHolds(() => demo.system);
+expectNoBlockedLoops(() => demo.system);
 
-/** Another workspace's requests meanwhile: their durations, and those that failed. */
-async function goOn(until: Promise<unknown>): Promise<{ times: number[]; failures: string[] }> {
+/**
+ * Sends requests of another workspace until `until` settles. Returns their durations, sorted, and those that failed.
+ */
+async function useOtherWorkspaceUntil(until: Promise<unknown>): Promise<{ times: number[]; failures: string[] }> {
   const survey = await publishSmallSurvey(other.api);
   const times: number[] = [];
   const failures: string[] = [];
@@ -71,7 +73,7 @@ test("matrices beyond the bounds are refused, each at its place, and nothing is 
   expect((await api.get("/surveys")).data).toEqual([]);
 });
 
-test("the largest survey is listed, published, answered, aggregated and drawn, and fails no other workspace's request", async ({
+test("the largest survey is listed, published, answered, aggregated and rendered as a report, and fails no other workspace's request", async ({
   annotate,
 }) => {
   const before = memoryOf(demo.system);
@@ -79,14 +81,14 @@ test("the largest survey is listed, published, answered, aggregated and drawn, a
     const { surveyId, matrices } = await createLargestSurvey(api);
     const one = { questions: [{ type: "matrix", text: "One more", rows: ["a"], columns: ["b"] }] };
     expect((await api.call("POST", `/surveys/${surveyId}/questions`, { body: one })).status).toBe(422);
-    await listed(surveyId);
+    await expectAllListed(surveyId);
     await api.post(`/surveys/${surveyId}/publish`, {}, { "if-match": "*" });
     const empty = await api.get(`/response/surveys/${surveyId}/aggregation`);
     expect(empty.raw.length).toBeLessThan(4_000_000);
-    await answered(surveyId, matrices);
-    return { surveyId, matrices, full: await addedUp(surveyId, matrices) };
+    await answerEverything(surveyId, matrices);
+    return { surveyId, matrices, full: await expectFullAggregation(surveyId, matrices) };
   })();
-  const [{ surveyId, matrices, full }, others] = await Promise.all([work, goOn(work)]);
+  const [{ surveyId, matrices, full }, others] = await Promise.all([work, useOtherWorkspaceUntil(work)]);
   expect(others.failures).toEqual([]);
 
   const path = `/response/surveys/${surveyId}/aggregation`;
@@ -94,7 +96,7 @@ test("the largest survey is listed, published, answered, aggregated and drawn, a
   expect((await api.call("GET", path, { headers: { "if-none-match": etag } })).status).toBe(304);
   const alone = await millisecondsOf(api.call("GET", path));
   const many = Promise.all(Array.from({ length: 8 }, () => api.call("GET", path)));
-  const [meanwhile, together] = await Promise.all([goOn(many), millisecondsOf(many)]);
+  const [meanwhile, together] = await Promise.all([useOtherWorkspaceUntil(many), millisecondsOf(many)]);
   for (const answer of await many) expect([answer.status, answer.raw.length]).toEqual([200, full.raw.length]);
   expect(meanwhile.failures).toEqual([]);
   await respond(surveyId, [[{ elementId: matrices[0]!.elementId, value: optionsAt(matrices[0]!, 0) }]]);
@@ -119,7 +121,7 @@ async function millisecondsOf(work: Promise<unknown>): Promise<number> {
 
 const quantile = (sorted: number[], share: number): number => Math.round(sorted[Math.floor(sorted.length * share)]!);
 
-async function listed(surveyId: string): Promise<void> {
+async function expectAllListed(surveyId: string): Promise<void> {
   const seen = new Set<string>();
   for (let page = 1; page <= 10; page++) {
     const { data, body } = await api.get(`/surveys/${surveyId}/elements?limit=100&page=${page}`);
@@ -129,8 +131,11 @@ async function listed(surveyId: string): Promise<void> {
   expect(seen.size).toBe(1_000);
 }
 
-/** Chooses every option of every dropdown matrix at least once, and lets one respondent choose all others. */
-async function answered(surveyId: string, matrices: AddedQuestion[]): Promise<void> {
+/**
+ * 50 respondents together choose each option of a dropdown matrix exactly once per cell; one more respondent chooses
+ * every cell of the other matrices.
+ */
+async function answerEverything(surveyId: string, matrices: AddedQuestion[]): Promise<void> {
   const dropdowns = matrices.filter(({ typeName }) => typeName === "dropdown_matrix");
   const others = matrices.filter(({ typeName }) => typeName === "matrix");
   for (let place = 0; place < 50; place++) {
@@ -143,7 +148,7 @@ async function answered(surveyId: string, matrices: AddedQuestion[]): Promise<vo
   );
 }
 
-async function addedUp(surveyId: string, matrices: AddedQuestion[]): Promise<ApiResponse> {
+async function expectFullAggregation(surveyId: string, matrices: AddedQuestion[]): Promise<ApiResponse> {
   const answer = await api.get(`/response/surveys/${surveyId}/aggregation`);
   expect(answer.data.questionStats).toHaveLength(1_000);
   expect(answer.data.respondentStats).toMatchObject({ totalStarted: 51 });

@@ -5,7 +5,7 @@ import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ApiClient, DemoSystem } from "../src/index.ts";
 import { openDatabases, type Databases } from "./databases.ts";
-import { expectNoHolds } from "./loop-holds.ts";
+import { expectNoBlockedLoops } from "./loop-blocks.ts";
 import { memoryOf } from "./process-memory.ts";
 import { createWorkspace } from "./second-workspace.ts";
 import { completion, publishSmallSurvey, startRespondent } from "./small-survey.ts";
@@ -25,7 +25,7 @@ beforeAll(async () => {
   databases = parts.use(openDatabases(demo.system.local.databaseUrl));
 });
 afterAll(() => parts.disposeAsync());
-expectNoHolds(() => demo.system);
+expectNoBlockedLoops(() => demo.system);
 
 /** A survey that so many people answered last week: the rows are made by the database. */
 async function answeredSurvey(): Promise<string> {
@@ -66,7 +66,7 @@ async function openRows(surveyId: string): Promise<IncomingMessage> {
 
 let surveyId: string;
 
-test("a million answers stream with flat memory, no process holds its loop, and another workspace goes on", async () => {
+test("a million answers stream with constant memory, no process blocks its event loop, and another workspace is served", async () => {
   surveyId = await answeredSurvey();
   await using other = await createWorkspace(demo.system);
   const small = await publishSmallSurvey(other.api);
@@ -106,7 +106,7 @@ test("a million answers stream with flat memory, no process holds its loop, and 
   expect([end.data, end.body.pagination]).toEqual([[], { cursor_next: cursor, hasMore: false }]);
 });
 
-test("an export of them holds no event loop", async () => {
+test("an export of them blocks no event loop", async () => {
   const { data } = await api.post(`/exports/surveys/${surveyId}`, { format: "xlsx", includePartial: true });
   const done = async () => (await api.get(`/exports/${data.id}`)).data.status === "completed";
   await waitFor(done, { describe: "the export", timeoutMs: 180_000 });

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApiClient, type ApiClient, type DemoSystem } from "../src/index.ts";
 import { uploadOwnFile } from "../src/upload-file.ts";
 import { openServiceDatabases } from "../src/service-databases.ts";
+import { answerQuestionnaire } from "./answered-questionnaire.ts";
 import { completeRespondent, publishSmallSurvey } from "./small-survey.ts";
 import { startTestSystem } from "./test-system.ts";
 import { retryEvery } from "./webhook-scene.ts";
@@ -43,7 +44,7 @@ async function canvass({ dataDir }: DemoSystem, ...words: string[]) {
   return { code, err, told: out === "" ? {} : (JSON.parse(out) as Record<string, unknown>) };
 }
 
-test("a workspace moves with everything it owns, and goes on where it is then", async () => {
+test("a workspace moves with all its data, and works in its new place", async () => {
   const { api, receiver, system } = from;
   const { token, workspaceId } = system.local;
   let answer = 503;
@@ -65,7 +66,8 @@ test("a workspace moves with everything it owns, and goes on where it is then", 
   const { data: link } = await api.post(`/distribution/surveys/${survey.surveyId}`, { name: "Link" });
   await api.post(`/distribution/${link.id}/activate`, {});
   await api.post("/contacts", { email: "grace@example.com", firstName: "Grace" });
-  await waitFor(() => arrivals.length === 3, { describe: "the first attempts", timeoutMs: 60_000 });
+  const questionnaire = await answerQuestionnaire(api);
+  await waitFor(() => arrivals.length === 5, { describe: "the first attempts", timeoutMs: 60_000 });
   const { data: firstPage } = await api.get("/events?limit=1");
   await using databases = openServiceDatabases(system.local.databaseUrl);
   await waitFor(async () => (await databases.unconfirmedEvents()).length === 0, { describe: "events at rest" });
@@ -84,6 +86,7 @@ test("a workspace moves with everything it owns, and goes on where it is then", 
     `/event-subscriptions/${hook.id}/deliveries`,
     "/events",
     "/tokens",
+    ...questionnaire.views,
   ];
   const lastUse = await waitFor(() => lastUseOf(api), { describe: "the token's use", timeoutMs: 60_000 });
   const before = await Promise.all(views.map((path) => seen(api, path)));
@@ -107,8 +110,15 @@ test("a workspace moves with everything it owns, and goes on where it is then", 
   expect(next.data[0].data.response_id).toBe(second);
   const { url } = (await moved.get(`/files/${fileId}/download`)).data;
   expect(await (await fetch(url)).text()).toBe("My notes");
-  const verified = await canvass(to, "results", "verify", "--workspace", workspaceId, "--survey", survey.surveyId);
-  expect(verified).toMatchObject({ code: 0, told: { differing: 0 } });
+  for (const each of [survey.surveyId, questionnaire.surveyId]) {
+    const verified = await canvass(to, "results", "verify", "--workspace", workspaceId, "--survey", each);
+    expect(verified).toMatchObject({ code: 0, told: { differing: 0 } });
+  }
+  const [here, there] = await Promise.all([api, moved].map((system) => seen(system, questionnaire.opened)));
+  expect(there).toEqual(here);
+  const submissions = [{ responses: questionnaire.tea }];
+  const { data: more } = await moved.post(`/response/surveys/${questionnaire.surveyId}/batch`, { submissions });
+  expect(more.submissions).toMatchObject([{ error: { code: "quota_full", details: { name: "Tea" } } }]);
 
   // The receiver takes only what is signed with the secret that it knows.
   answer = 204;

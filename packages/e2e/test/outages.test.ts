@@ -92,7 +92,7 @@ test("the metrics that alerts and dashboard may name are those that the processe
 });
 
 describe("a service that is gone", () => {
-  test.each(services)("%s: its operations are 503, all others go on, and it comes back", async (gone) => {
+  test.each(services)("%s: its operations return 503, all others work, and it recovers", async (gone) => {
     const before = processIds();
     await whileAway(demo.system, [gone], async () => {
       // At once: a caller is known for ten seconds.
@@ -137,7 +137,7 @@ describe("services that are killed", () => {
   );
 });
 
-test("without the survey service, respondents go on with what was known last", async () => {
+test("without the survey service, respondents continue with the last known state", async () => {
   const begun = await startRespondent(api, survey);
   const path = `/response/surveys/${survey.surveyId}`;
   const body = completion(survey, begun);

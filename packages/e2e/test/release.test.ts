@@ -19,7 +19,7 @@ const noRelease =
       }
     : {};
 
-test("the contracts that are kept are those of the newest release", noRelease, async () => {
+test("the stored contracts are those of the newest release", noRelease, async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "canvass-release-"));
   const built = join(folder.path, "release.binpb");
   await writeContracts(release!, built);
@@ -36,7 +36,7 @@ test("one version stands in every package, in the images' names and labels, and 
   expect(new Set([...versions, ...[...tags].map(([, tag]) => tag), labelled, logged])).toEqual(new Set([versions[0]]));
 });
 
-test("an upgrade comes from the newest tag before, or from the commit that kept contracts; those of a tag can be kept", async () => {
+test("an upgrade starts from the newest earlier tag, or from the commit that stored contracts; those of a tag can be stored", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "canvass-tags-"));
   const root = folder.path;
   const git = (...args: string[]) =>

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { callersNode } from "./sdk/callers-node.ts";
+import { systemNode } from "./sdk/system-node.ts";
 import { createFreshProject } from "./sdk/fresh-project.ts";
 import { startProgram } from "./sdk/program.ts";
 import { shareSystem } from "./shared-system.ts";
@@ -19,19 +19,20 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => open.disposeAsync());
 
-const runtimes: [name: string, words: () => string[]][] = [
-  ["Node.js of callers", () => [callersNode()]],
+const runtimes: [name: string, command: () => string[]][] = [
+  ["the system's Node.js", () => [systemNode()]],
   ["our Node.js", () => [process.execPath]],
   ["Deno", () => [fresh.bin(".bin/deno"), "run", "--allow-all", "--node-modules-dir=manual"]],
   ["Bun", () => [fresh.bin(".bin/bun")]],
 ];
 
-test.each(runtimes)("%s runs the README's programs with what npm installed", async (_name, words) => {
-  const [program = "", ...before] = words();
+test.each(runtimes)("%s runs the README's programs with what npm installed", async (_name, command) => {
+  const [program = "", ...runtimeArguments] = command();
   const { token } = await shared.newWorkspace();
   const url = new URL(shared.demo.system.local.baseUrl).origin;
   const env = { CANVASS_URL: url, CANVASS_TOKEN: token, HOME: fresh.project };
-  const start = (...last: string[]) => startProgram(program, [...before, ...last], { cwd: fresh.project, env });
+  const start = (...programArguments: string[]) =>
+    startProgram(program, [...runtimeArguments, ...programArguments], { cwd: fresh.project, env });
   const output = await start("quick-start.mjs").ended();
   const [, surveyId = ""] = /survey (\w+) at/.exec(output)!;
   expect(await start("answers.mjs", surveyId).ended()).toMatch(/^1 answers to 1 question\n[^]*100 %\n$/);
@@ -48,7 +49,7 @@ test.each(["typescript", "typescript-7"])("a strict program compiles by %s, decl
     ["--module", "esnext", "--moduleResolution", "bundler", "--lib", "es2022,dom,dom.iterable"],
   ];
   for (const kind of kinds) {
-    const words = [
+    const compilerArguments = [
       fresh.bin(`${compiler}/bin/tsc`),
       ...rules.split(" "),
       "--target",
@@ -56,8 +57,8 @@ test.each(["typescript", "typescript-7"])("a strict program compiles by %s, decl
       ...kind,
       "consumer.mts",
     ];
-    const compiled = promisify(execFile)(process.execPath, words, { cwd: fresh.project });
-    const told = await compiled.catch((error: { stdout: string; stderr: string }) => error);
-    expect(`${told.stdout}${told.stderr}`).toBe("");
+    const compiled = promisify(execFile)(process.execPath, compilerArguments, { cwd: fresh.project });
+    const output = await compiled.catch((error: { stdout: string; stderr: string }) => error);
+    expect(`${output.stdout}${output.stderr}`).toBe("");
   }
 });

@@ -1,4 +1,4 @@
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { createWorkspace, type DemoSystem, type DemoSystemOptions, type OtherWorkspace } from "../src/index.ts";
 import { startTestSystem } from "./test-system.ts";
 
@@ -11,7 +11,7 @@ export interface SharedSystem {
 
 /** Starts the system before the tests of the calling file, and stops it after them. */
 export async function shareSystem(options?: DemoSystemOptions): Promise<SharedSystem> {
-  const demo = await forFile(startTestSystem(options));
-  const workspaces = await forFile(Promise.resolve(new AsyncDisposableStack()));
+  const demo = await sharedByFile(startTestSystem(options));
+  const workspaces = await sharedByFile(Promise.resolve(new AsyncDisposableStack()));
   return { demo, newWorkspace: async () => workspaces.use(await createWorkspace(demo.system)) };
 }

@@ -82,7 +82,7 @@ describe("what an install brings, without asking anybody", () => {
     expect(loosening.filter((name) => name in workspace)).toEqual([]);
   });
 
-  test("every package with a script of its own for installs is allowed or denied it by name", () => {
+  test("every package with an install script is allowed or denied by name", () => {
     const manifests = globSync("node_modules/.pnpm/*/node_modules/{*,@*/*}/package.json", { cwd: WORKSPACE_ROOT });
     const scripted = new Set<string>();
     for (const file of manifests) {

@@ -1,7 +1,5 @@
 import { bundledProcesses, preparedInProcess } from "@canvass/dev-env/in-process";
-import { testServerUrl } from "@canvass/testing";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { programEnvironment, testServerUrl } from "@canvass/testing";
 import { startDemoSystem, type DemoSystem, type DemoSystemOptions } from "../src/index.ts";
 
 /**
@@ -9,10 +7,9 @@ import { startDemoSystem, type DemoSystem, type DemoSystemOptions } from "../src
  * runs in this process, databases are copies of migrated ones, and the server does not wait for the disk.
  */
 export async function startTestSystem({ env, ...options }: DemoSystemOptions = {}): Promise<DemoSystem> {
-  const compiled = { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") };
   const { processes = bundledProcesses(await testServerUrl("programs")) } = options;
   const ownServer = options.databaseUrl === undefined && options.prepareDatabases === undefined;
   const serverData = ownServer ? await testServerUrl("server-data") : undefined;
   const usual = { ...preparedInProcess, durable: false, serverData };
-  return startDemoSystem({ ...usual, ...options, processes, env: { ...compiled, ...env } });
+  return startDemoSystem({ ...usual, ...options, processes, env: { ...programEnvironment(), ...env } });
 }

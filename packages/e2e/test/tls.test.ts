@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { waitFor } from "@canvass/testing";
+import { programEnvironment, waitFor } from "@canvass/testing";
 import { Client, credentials, Metadata, status, type ChannelCredentials, type ServiceError } from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authority, signedBy, type Party } from "@canvass/rpc/testing";
@@ -114,13 +114,13 @@ test("an operator finds the running system and the files by local.json", async (
 const program = fileURLToPath(new URL("../../operator/src/bin/canvass.ts", import.meta.url));
 
 async function canvass(...words: string[]): Promise<Record<string, unknown>> {
-  const env = { PATH: process.env["PATH"], CANVASS_DATA_DIR: demo.dataDir };
+  const env = { ...programEnvironment(), CANVASS_DATA_DIR: demo.dataDir };
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [program, ...words, "--json"], { env });
   return { ...JSON.parse(stdout), stderr };
 }
 
 describe("on the wire", () => {
-  test.each(services)("%s answers a process of ours and nobody else", async (name) => {
+  test.each(services)("%s responds only to our own processes", async (name) => {
     const url = demo.system.rpcUrl(name);
     expect(await probe(url, trusting(ours, member))).toBe("SERVING");
     expect(await probe(url, credentials.createInsecure()), "clear text").toMatch(/^UNAVAILABLE/);
@@ -144,7 +144,7 @@ describe("on the bus", () => {
     expect(await knockAtNats(url, { ca: ours.cert, ...member })).toBe("connected");
   });
 
-  test("what was completed and recorded came over it: every consumer has acknowledged events", async () => {
+  test("every consumer has acknowledged events, so completions came over the bus", async () => {
     const acknowledged = () => acknowledgedBy(demo.system.local.natsUrl, { ca: ours.cert, ...member });
     const names = ["feed", "deliveries", "response-counts"].map((consumer) => `${consumer}-response-completed`);
     const consumers = [...names, "audit-audit-recorded", "mails-notification-requested"];

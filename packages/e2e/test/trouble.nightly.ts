@@ -1,6 +1,6 @@
-import { expectNoHolds } from "./loop-holds.ts";
+import { expectNoBlockedLoops } from "./loop-blocks.ts";
 import { allTrouble } from "./trouble/all-trouble.ts";
 import { demo } from "./trouble/troubled-system.ts";
 
 allTrouble();
-expectNoHolds(() => demo.system);
+expectNoBlockedLoops(() => demo.system);

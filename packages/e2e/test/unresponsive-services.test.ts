@@ -76,7 +76,7 @@ async function expectRefusals(call: () => Promise<ApiResponse>): Promise<void> {
   expect(health.status).toBe(503);
 }
 
-test("while the survey service hangs, people go on answering, and its own operations are refused at once", async () => {
+test("while the survey service hangs, respondents can answer, and its own operations are refused at once", async () => {
   const respondents = await startRespondents(2 * requests);
   expect((await submit(respondents.pop()!)).status).toBe(200);
   await whileStopped("survey", async () => {

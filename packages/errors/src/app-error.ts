@@ -14,3 +14,13 @@ export class AppError extends Error {
     this.details = details;
   }
 }
+
+/** Returns an AppError instead of throwing it, for a result that is needed later or in a batch. */
+export async function orAppError<T>(work: Promise<T>): Promise<T | AppError> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}

@@ -10,7 +10,7 @@ test("every code is snake_case and says what went wrong and what to do in full s
   }
 });
 
-test("what to do is a sentence of its own, and where repeating helps it says so", () => {
+test("the suggestion is a separate sentence, which mentions a retry if that helps", () => {
   for (const [code, { message, suggestion, retryable }] of Object.entries(errorCatalogue)) {
     expect(suggestion.split(" ").length, `of ${code}`).toBeGreaterThanOrEqual(6);
     expect(suggestion).not.toContain(message);

@@ -54,18 +54,18 @@ export const errorCatalogue = {
 
   insufficient_scope: permanent(
     403,
-    "The token lacks the scope for this operation.",
-    "Use a token that holds the scope named in `details.required_scope`.",
+    "The token does not have the scope for this operation.",
+    "Use a token that has the scope `details.required_scope`.",
   ),
   forbidden: permanent(
     403,
-    "The person behind this token may not do that.",
+    "The owner of this token may not do that.",
     "Ask an owner or admin of the workspace for a role that allows it, or to do it for you.",
   ),
   workspace_not_accessible: permanent(
     403,
-    "This token does not reach that workspace.",
-    "Leave out `X-Workspace-ID`, or name a workspace the person behind the token is a member of.",
+    "This token has no access to that workspace.",
+    "Leave out `X-Workspace-ID`, or use a workspace of which the token's owner is a member.",
   ),
   element_not_found: permanent(
     403,
@@ -90,7 +90,7 @@ export const errorCatalogue = {
 
   route_not_found: permanent(
     404,
-    "There is nothing at this address.",
+    "There is nothing at this URL.",
     "Look the path up in the API reference at /docs; every path of the API begins with /api/v1.",
   ),
   survey_not_found: permanent(
@@ -105,7 +105,7 @@ export const errorCatalogue = {
   ),
   element_retired: permanent(
     404,
-    "This element was retired: it left the survey, its answers stay in the results.",
+    "This element was removed from the survey; its answers are still in the results.",
     "Use an element that is still in the survey; read the answers of this one from the results.",
   ),
   respondent_not_found: permanent(
@@ -126,17 +126,17 @@ export const errorCatalogue = {
   export_not_found: permanent(
     404,
     "There is no such export.",
-    "Request an export with `POST /exports/surveys/{id}` and use the id in its answer.",
+    "Request an export with `POST /exports/surveys/{id}` and use the id in its response.",
   ),
   file_not_found: permanent(
     404,
     "There is no such file.",
-    "Use the `fileId` of an answer to a question of the type file_upload; files that no answer names are deleted after a day.",
+    "Use the `fileId` of an answer to a question of the type file_upload; files without an answer are deleted after a day.",
   ),
   import_not_found: permanent(
     404,
     "There is no such import.",
-    "Start an import with `POST /contacts/imports` or `POST /response/surveys/{id}/import`, and use the id in its answer.",
+    "Start an import with `POST /contacts/imports` or `POST /response/surveys/{id}/import`, and use the id in its response.",
   ),
   version_not_found: permanent(
     404,
@@ -161,7 +161,7 @@ export const errorCatalogue = {
   event_not_found: permanent(
     404,
     "There is no such event.",
-    "Use the `id` of an event in `GET /events`, or the `webhook-id` of a delivery. Events are kept for 30 days, and only those that a webhook or feed listened for.",
+    "Use the `id` of an event in `GET /events`, or the `webhook-id` of a delivery. Events are kept for 30 days, if a webhook or feed listened for them.",
   ),
   delivery_not_found: permanent(
     404,
@@ -171,7 +171,7 @@ export const errorCatalogue = {
 
   method_not_allowed: permanent(
     405,
-    "This address does not take that method.",
+    "This URL does not support that method.",
     "Use one of the methods in the `Allow` header.",
   ),
 
@@ -189,16 +189,16 @@ export const errorCatalogue = {
   idempotency_in_progress: retryable(
     409,
     "A request with this idempotency key is still running.",
-    "Wait as long as `Retry-After` says and repeat the same request with the same key: it returns the first answer.",
+    "Wait for `Retry-After` seconds and repeat the same request with the same key: it returns the first response.",
   ),
   acknowledgement_required: permanent(
     409,
-    "Publishing would affect results that exist.",
-    "Look through `details.changes` and publish again with the `changeId` of each in `acknowledge`, or with the `changesId` of `GET /surveys/{id}/publish/changes` for all.",
+    "Publishing would affect existing results.",
+    "Review `details.changes` and publish again with the `changeId` of each in `acknowledge`, or with the `changesId` of `GET /surveys/{id}/publish/changes` for all.",
   ),
   breaking_change: permanent(
     409,
-    "The draft breaks answers that exist.",
+    "The draft would break existing answers.",
     "Undo the changes listed in `details.changes`; instead of changing an answered question, add a new one.",
   ),
   nothing_to_publish: permanent(
@@ -209,12 +209,12 @@ export const errorCatalogue = {
   survey_locked: retryable(
     409,
     "Somebody else is changing this survey right now.",
-    "Wait as many seconds as `Retry-After` says and repeat; `GET /surveys/{id}/lock` tells who holds it.",
+    "Wait for `Retry-After` seconds and repeat; `GET /surveys/{id}/lock` shows who holds the lock.",
   ),
   invalid_transition: permanent(
     409,
-    "This is not possible in the present state.",
-    "Read in `details.state` what it is now, and do one of the steps that `details.allowed` lists.",
+    "This is not possible in the current state.",
+    "`details.state` has the current state; use one of the operations in `details.allowed`.",
   ),
   distributor_has_responses: permanent(
     409,
@@ -224,12 +224,12 @@ export const errorCatalogue = {
   export_not_ready: retryable(
     409,
     "The export is not ready yet.",
-    "Ask `GET /exports/{id}` until its `status` is `completed`, then repeat.",
+    "Poll `GET /exports/{id}` until its `status` is `completed`, then repeat.",
   ),
   already_anonymized: permanent(
     409,
     "This contact was anonymized before.",
-    "Leave it at that: nothing of this contact is left to erase.",
+    "Nothing to do: no data of this contact is left to erase.",
   ),
   duplicate_subscription: permanent(
     409,
@@ -238,7 +238,7 @@ export const errorCatalogue = {
   ),
   subscription_limit_reached: permanent(
     409,
-    "The workspace already has as many subscriptions as it may have.",
+    "The workspace has reached its limit of subscriptions.",
     "List the subscriptions with `GET /event-subscriptions` and delete one that is no longer needed.",
   ),
   subscription_is_pull: permanent(
@@ -254,7 +254,7 @@ export const errorCatalogue = {
   delivery_pending: permanent(
     409,
     "This event is already queued for the webhook.",
-    "Wait for the queued delivery; `GET /event-subscriptions/{id}/deliveries` shows how it went.",
+    "Wait for the queued delivery; `GET /event-subscriptions/{id}/deliveries` shows its result.",
   ),
 
   precondition_failed: permanent(
@@ -264,18 +264,18 @@ export const errorCatalogue = {
   ),
   payload_too_large: permanent(
     413,
-    "The body is larger than this operation takes, as it is sent or when it is decompressed.",
-    "Send less at once: split the request into several smaller ones. JSON may have 1 MiB, a CSV file of answers or contacts 4 MiB, a questionnaire 8 MiB and a survey's document 12 MiB.",
+    "The body is larger than this operation accepts, as sent or decompressed.",
+    "Split the request into several smaller ones. JSON may have 1 MiB, a CSV file of answers or contacts 4 MiB, a questionnaire 8 MiB and a survey's document 12 MiB.",
   ),
   file_too_large: permanent(
     413,
     "The file is larger than its question allows.",
-    "Send a smaller file; `max_bytes` in the details tells how many bytes it may have.",
+    "Send a smaller file; `max_bytes` in the details is the limit in bytes.",
   ),
   unsupported_media_type: permanent(
     415,
     "The body's media type is not supported here.",
-    "Send what `details` names, mostly JSON with `Content-Type: application/json`, as it is or compressed with one of gzip, deflate and br.",
+    "Send one of the media types in `details`, mostly JSON with `Content-Type: application/json`, as it is or compressed with one of gzip, deflate and br.",
   ),
   range_not_satisfiable: permanent(
     416,
@@ -284,23 +284,23 @@ export const errorCatalogue = {
   ),
   validation_failed: permanent(
     422,
-    "Some of what was sent is missing or invalid.",
+    "Some values are missing or invalid.",
     "Correct every field named in `details` and send the request again.",
   ),
   file_type_not_allowed: permanent(
     422,
-    "The question does not take files of this type, or the file's content is of another type than its name tells.",
-    "Send a file whose name ends in one of `details.extensions` (any, where there are none) and whose content is of that type.",
+    "The question does not accept files of this type, or the file's content does not match its name.",
+    "Send a file whose name ends in one of `details.extensions` (any, if it is absent) and whose content is of that type.",
   ),
   survey_not_collecting: permanent(
     422,
-    "The survey does not take answers at present.",
-    "Read in `details.reason` what is in the way: publish the survey, open it, resume its link, or start the respondent anew.",
+    "The survey does not collect answers now.",
+    "`details.reason` has the reason: publish the survey, open it, resume its link, or start a new respondent.",
   ),
   quota_full: permanent(
     422,
-    "As many respondents as the survey takes with these answers have completed it.",
-    "Tell the respondent `details.message`, or that the survey is closed to them; nothing of this request was stored.",
+    "The quota for these answers is full.",
+    "Show the respondent `details.message`, or that the survey is closed to them; nothing of this request was stored.",
   ),
   precondition_required: permanent(
     428,
@@ -310,27 +310,27 @@ export const errorCatalogue = {
   rate_limited: retryable(
     429,
     "Too many requests.",
-    "Wait as many seconds as `Retry-After` says and repeat; `RateLimit` tells how many calls are left.",
+    "Wait for `Retry-After` seconds and repeat; `RateLimit` shows how many calls are left.",
   ),
   request_header_fields_too_large: permanent(
     431,
-    "The address and headers are larger than 16 KiB.",
+    "The URL and headers are larger than 16 KiB.",
     "Send fewer or shorter headers, or a shorter query.",
   ),
 
   internal_error: retryable(
     500,
     "Something went wrong on our side.",
-    "Repeat the request; if it keeps failing, report `meta.requestId` to whoever runs this service.",
+    "Repeat the request; if it keeps failing, report `meta.requestId` to the operator of this service.",
   ),
   service_unavailable: retryable(
     503,
     "A part of the service is not available.",
-    "Wait as many seconds as `Retry-After` says and repeat; `GET /health` tells which part is away.",
+    "Wait for `Retry-After` seconds and repeat; `GET /health` shows which part is down.",
   ),
   deadline_exceeded: retryable(
     504,
-    "The service did not answer in time.",
+    "The service did not respond in time.",
     "Repeat the request; repeat a write with the same `Idempotency-Key`, so that it takes effect once.",
   ),
 } as const satisfies Record<string, ErrorDefinition>;

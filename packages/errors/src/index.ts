@@ -1,3 +1,3 @@
-export { AppError, type ErrorDetails } from "./app-error.ts";
+export { AppError, orAppError, type ErrorDetails } from "./app-error.ts";
 export { errorCatalogue, isErrorCode, type ErrorCode, type ErrorDefinition } from "./catalogue.ts";
 export { collectingReasons, type CollectingReason } from "./collecting-reasons.ts";

@@ -1,7 +1,7 @@
 import type { AuditAction } from "@canvass/access";
 import type { AuditRecorded, Event } from "@canvass/proto/events";
 import type { Call } from "@canvass/rpc";
-import { newEvent } from "./new-event.ts";
+import { newEvent } from "./append-events.ts";
 
 export type AuditedState = Readonly<Record<string, unknown>>;
 

@@ -1,3 +1,4 @@
+import type { EventType } from "@canvass/processes/event-catalogue";
 import type { Logger } from "@canvass/telemetry";
 import { connect, Events, type NatsConnection, type Subscription } from "nats";
 import { setTimeout as delay } from "node:timers/promises";
@@ -28,6 +29,13 @@ export interface Bus extends AsyncDisposable {
   /** Resolves to undefined if `signal` aborts or the bus is disposed first. */
   whenConnected(signal: AbortSignal): Promise<NatsConnection | undefined>;
 }
+
+/** The stream stores everything below `canvass.events`. */
+export const eventSubject = (type: EventType): string => `canvass.events.${type}`;
+
+export const noticeSubject = (type: EventType): string => `canvass.notices.${type}`;
+
+export const confirmSubject = (source: string): string => `canvass.confirm.${source}`;
 
 const away = "the event bus is away; events take the slow path meanwhile";
 

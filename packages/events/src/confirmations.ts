@@ -1,12 +1,12 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { inTransaction, retryOnConflict } from "@canvass/postgres";
 import { consumersOf, sourceOf } from "@canvass/processes/event-catalogue";
 import { EventsConfirmedSchema, type Event } from "@canvass/proto/events";
 import type { Logger } from "@canvass/telemetry";
 import type { Pool } from "pg";
-import type { Bus } from "./bus.ts";
+import { type Bus, confirmSubject } from "./bus.ts";
 import { startLoop } from "@canvass/jobs";
-import { confirmEvents } from "./outbox.ts";
-import { confirmSubject } from "./streams.ts";
+import { preferSpeed } from "./outbox.ts";
 
 /** Confirms stored events to their sources, one message per source. The sweep makes up for lost messages. */
 export function sendConfirmations(bus: Bus, consumer: string, events: readonly Event[]): void {
@@ -116,3 +116,30 @@ export function createCollection(expected: number, clock: () => number = () => p
     },
   };
 }
+
+/** Deletes events that await only these consumers; removes the consumers from others. Ignores unknown ids. */
+export async function confirmEvents(
+  pool: Pool,
+  eventIds: readonly string[],
+  consumers: readonly string[],
+): Promise<void> {
+  // Each statement locks rows in id order, so replicas do not deadlock.
+  const run = (statement: string) =>
+    retryOnConflict(() =>
+      inTransaction(pool, async (sql) => {
+        await preferSpeed(sql);
+        return (await sql.query(statement, [eventIds, consumers])).length;
+      }),
+    );
+  if (eventIds.length === 0) return;
+  const deleted = await run(DELETE_CONFIRMED);
+  if (deleted === eventIds.length) return;
+  const shortened = await run(SHORTEN_CONFIRMED);
+  // Another replica may have removed the other consumers in the meantime.
+  if (deleted + shortened < eventIds.length) await run(DELETE_CONFIRMED);
+}
+
+const DELETE_CONFIRMED = `DELETE FROM outbox_events WHERE event_id = ANY($1::text[]) AND awaiting <@ $2::text[] RETURNING 1`;
+const SHORTEN_CONFIRMED = `
+  UPDATE outbox_events SET awaiting = ARRAY(SELECT unnest(awaiting) EXCEPT SELECT unnest($2::text[]))
+  WHERE event_id = ANY($1::text[]) AND awaiting && $2::text[] AND NOT awaiting <@ $2::text[] RETURNING 1`;

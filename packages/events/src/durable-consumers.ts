@@ -16,8 +16,8 @@ import {
   EVENT_STREAM,
   undefinedIfNotFound,
   type StreamSettings,
-  eventSubject,
 } from "./streams.ts";
+import { eventSubject } from "./bus.ts";
 
 /** In-flight messages for all replicas of the consumer, each with up to a hundred events. */
 const MAX_ACK_PENDING = 256;

@@ -2,8 +2,8 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { eventTypeOf, type EventType } from "@canvass/processes/event-catalogue";
 import { EventSchema, type Event } from "@canvass/proto/events";
 import { isTraced, isTracing, startSpan, type Span } from "@canvass/telemetry";
-import type { OutboxRow } from "./outbox.ts";
-import { eventSubject } from "./streams.ts";
+import type { OutboxRow } from "./append-events.ts";
+import { eventSubject } from "./bus.ts";
 
 /** Starts a span per traced event, as a child of the write that appended it, however long delivery takes. */
 export function startPublishSpans(rows: readonly OutboxRow[]): Span[] {

@@ -1,8 +1,7 @@
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { eventTypeOf, type EventType } from "@canvass/processes/event-catalogue";
 import { EventSchema, type Event } from "@canvass/proto/events";
-import type { Bus } from "./bus.ts";
-import { noticeSubject } from "./streams.ts";
+import { type Bus, noticeSubject } from "./bus.ts";
 
 /** Delivers at most once, to current listeners only. */
 export function publishNotice(bus: Bus, event: Event): void {

@@ -1,75 +1,8 @@
-import { fromBinary, toBinary } from "@bufbuild/protobuf";
-import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { inTransaction, retryOnConflict, sendAll, type Sql, type Statement } from "@canvass/postgres";
-import { definitionOf, eventTypeOf, sourceOf, type EventType } from "@canvass/processes/event-catalogue";
+import { fromBinary } from "@bufbuild/protobuf";
+import type { Sql } from "@canvass/postgres";
+import type { EventType } from "@canvass/processes/event-catalogue";
 import { EventSchema, type Event } from "@canvass/proto/events";
-import type { Pool } from "pg";
-
-/** Largest event in bytes. An RPC can carry it; NATS accepts only a quarter by default. */
-export const LARGEST_EVENT = 4 * 2 ** 20;
-
-/** Inserts events, in the transaction of their write. Throws for one without time or source, or above LARGEST_EVENT. */
-export async function appendEvents(sql: Sql, events: readonly Event[]): Promise<void> {
-  await sendAll(sql, eventStatements(events));
-}
-
-/** Returns the statement of appendEvents, or none if no event has a consumer. Throws the same errors. */
-export function eventStatements(events: readonly Event[]): Statement[] {
-  const rows = events.map(toRow).filter(({ awaiting }) => awaiting !== "");
-  if (rows.length === 0) return [];
-  const text = `INSERT INTO outbox_events (event_id, workspace_id, type, payload, occurred_at, awaiting)
-     SELECT event_id, workspace_id, type, decode(payload, 'base64'), occurred_at, string_to_array(awaiting, ',')
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[])
-       AS new(event_id, workspace_id, type, payload, occurred_at, awaiting)`;
-  const params = [
-    rows.map(({ eventId }) => eventId),
-    rows.map(({ workspaceId }) => workspaceId),
-    rows.map(({ type }) => type),
-    rows.map(({ payload }) => payload),
-    rows.map(({ occurredAt }) => occurredAt),
-    rows.map(({ awaiting }) => awaiting),
-  ];
-  return [{ text, params }];
-}
-
-export function outboxRows(events: readonly Event[]): OutboxRow[] {
-  return events.filter(isAwaited).map((event) => {
-    const { eventId, traceparent } = event;
-    return { eventId, type: eventTypeOf(event), payload: toBinary(EventSchema, event), traceparent };
-  });
-}
-
-function isAwaited(event: Event): boolean {
-  return definitionOf(eventTypeOf(event)).consumers.length > 0;
-}
-
-function toRow(event: Event) {
-  const type = eventTypeOf(event);
-  if (!event.occurredAt) throw new Error(`event ${event.eventId} has no time`);
-  // Throws if the source is missing: the event would never be confirmed.
-  sourceOf(event);
-  const payload = toBinary(EventSchema, event);
-  if (payload.length > LARGEST_EVENT) throw new Error(`event ${event.eventId} has ${payload.length} bytes`);
-  return {
-    eventId: event.eventId,
-    workspaceId: event.workspaceId,
-    type,
-    // Base64, because both database adapters support arrays of text.
-    payload: Buffer.from(payload).toString("base64"),
-    occurredAt: timestampDate(event.occurredAt).toISOString(),
-    awaiting: definitionOf(type)
-      .consumers.map(({ consumer }) => consumer)
-      .join(","),
-  };
-}
-
-export interface OutboxRow {
-  eventId: string;
-  type: string;
-  payload: Uint8Array;
-  /** Trace of the event. If absent, it is read from the payload. */
-  traceparent?: string;
-}
+import type { OutboxRow } from "./append-events.ts";
 
 /** Claims unpublished events and marks them published. If the process dies, the open transaction rolls that back. */
 export function claimUnpublished(
@@ -177,33 +110,6 @@ const pageOf = (condition: string, order: string): string => `
   WHERE bytes_before < $4::int ORDER BY ${order}`;
 
 const isCutShort = (rows: readonly FoundRow[]): boolean => rows.length > 0 && rows.length < rows[0]!.found;
-
-/** Deletes events that await only these consumers; removes the consumers from others. Ignores unknown ids. */
-export async function confirmEvents(
-  pool: Pool,
-  eventIds: readonly string[],
-  consumers: readonly string[],
-): Promise<void> {
-  // Each statement locks rows in id order, so replicas do not deadlock.
-  const run = (statement: string) =>
-    retryOnConflict(() =>
-      inTransaction(pool, async (sql) => {
-        await preferSpeed(sql);
-        return (await sql.query(statement, [eventIds, consumers])).length;
-      }),
-    );
-  if (eventIds.length === 0) return;
-  const deleted = await run(DELETE_CONFIRMED);
-  if (deleted === eventIds.length) return;
-  const shortened = await run(SHORTEN_CONFIRMED);
-  // Another replica may have removed the other consumers in the meantime.
-  if (deleted + shortened < eventIds.length) await run(DELETE_CONFIRMED);
-}
-
-const DELETE_CONFIRMED = `DELETE FROM outbox_events WHERE event_id = ANY($1::text[]) AND awaiting <@ $2::text[] RETURNING 1`;
-const SHORTEN_CONFIRMED = `
-  UPDATE outbox_events SET awaiting = ARRAY(SELECT unnest(awaiting) EXCEPT SELECT unnest($2::text[]))
-  WHERE event_id = ANY($1::text[]) AND awaiting && $2::text[] AND NOT awaiting <@ $2::text[] RETURNING 1`;
 
 export async function oldestOccurrence(sql: Sql): Promise<Date | null> {
   await preferSpeed(sql);

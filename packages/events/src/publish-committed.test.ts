@@ -1,7 +1,7 @@
 import { createLogger } from "@canvass/telemetry";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Bus } from "./bus.ts";
-import { createCommitPublisher } from "./publish-committed.ts";
+import { createCommitPublisher } from "./publish-events.ts";
 
 const mebi = 1024 * 1024;
 const log = createLogger({ service: "test", level: "silent" });

@@ -1,31 +1,41 @@
-import type { EventType } from "@canvass/processes/event-catalogue";
-import type { Event } from "@canvass/proto/events";
+import { fromBinary } from "@bufbuild/protobuf";
+import { isLowPriority, type EventType } from "@canvass/processes/event-catalogue";
+import { EventBatchSchema, type Event } from "@canvass/proto/events";
 import type { Logger } from "@canvass/telemetry";
 import type { Consumer, ConsumerMessages, JsMsg, NatsConnection, Subscription } from "nats";
 import { pause, type Bus } from "./bus.ts";
+import { sendConfirmations } from "./confirmations.ts";
 import { durableName, ensureConsumer } from "./durable-consumers.ts";
+import type { EventReceiver } from "./event-receiver.ts";
 import { backOffMs } from "@canvass/jobs";
 import { createHeldMessages, type Received } from "./held-messages.ts";
 import { EVENT_STREAM } from "./streams.ts";
 
 export interface PullOptions {
   bus: Bus;
-  consumer: string;
+  receiver: Pick<EventReceiver, "consumer" | "receive">;
   type: EventType;
   log: Logger;
-  read: (message: JsMsg) => readonly Event[];
-  /** Acknowledges each message. If it throws, the next batch waits for a back-off. */
-  handle: (batch: readonly Received[]) => Promise<void>;
-  /** Awaited before taking a batch that is not full, so that more messages can join it. */
-  linger?: ((stopping: AbortSignal) => Promise<void>) | undefined;
+  /** Awaited before taking a batch that is not full, so that more messages can join it. By default for low priority. */
+  linger?: (stopping: AbortSignal) => Promise<void>;
 }
 
 // Each message carries up to a hundred events, which must be stored before the server redelivers them.
 const PULL_MESSAGES = 16;
 const PULL_EXPIRES_MS = 30_000;
+/** Roughly the processing time of a single webhook. */
+const LINGER_MS = 20;
+/** Pause before a message comes again. It doubles each time. */
+const RETRY_MS = 1000;
+const MAX_RETRY_MS = 60_000;
 
+/** Pulls events of a type, has them stored, and acknowledges and confirms them. After a failure it backs off. */
 export function startPull(options: PullOptions): AsyncDisposable {
-  const { bus, consumer, type, log, read, handle, linger } = options;
+  const { bus, receiver, type, log } = options;
+  const { consumer } = receiver;
+  const lingerIfLow = (stopping: AbortSignal) =>
+    isLowPriority(consumer, type) ? pause(LINGER_MS, stopping) : undefined;
+  const { linger = lingerIfLow } = options;
   const stopping = new AbortController();
   const held = createHeldMessages();
   let changed = Promise.withResolvers<void>();
@@ -70,7 +80,7 @@ export function startPull(options: PullOptions): AsyncDisposable {
     try {
       for await (const message of messages) {
         count += 1;
-        held.add({ message, events: read(message) });
+        held.add({ message, events: readEvents(message, log) });
         change();
       }
     } finally {
@@ -85,12 +95,12 @@ export function startPull(options: PullOptions): AsyncDisposable {
         await changed.promise;
         continue;
       }
-      if (!held.fillsBatch) await linger?.(stopping.signal);
+      if (!held.fillsBatch) await linger(stopping.signal);
       if (stopping.signal.aborted) return;
       const batch = held.take();
       change();
       try {
-        await handle(batch);
+        await handleBatch(batch, options);
         held.renew();
         failures = 0;
       } catch (error) {
@@ -123,8 +133,42 @@ async function takeTheRest(messages: ConsumerMessages): Promise<void> {
 }
 
 async function openConsumer(connection: NatsConnection, options: PullOptions): Promise<Consumer> {
-  const { bus, consumer, type, log } = options;
+  const { bus, receiver, type, log } = options;
+  const { consumer } = receiver;
   const jsm = await connection.jetstreamManager({ checkAPI: false });
   await ensureConsumer(jsm, { consumer, type, stream: bus.stream, log });
   return connection.jetstream().consumers.get(EVENT_STREAM, durableName(consumer, type));
+}
+
+async function handleBatch(
+  batch: readonly Received[],
+  { bus, receiver }: Pick<PullOptions, "bus" | "receiver">,
+): Promise<void> {
+  const events = batch.flatMap((received) => received.events);
+  try {
+    const storedIds = await receiver.receive(events);
+    for (const received of batch) {
+      if (received.events.every(({ eventId }) => storedIds.has(eventId))) received.message.ack();
+      else redeliver(received.message);
+    }
+    const stored = events.filter(({ eventId }) => storedIds.has(eventId));
+    if (stored.length > 0) sendConfirmations(bus, receiver.consumer, stored);
+  } catch (error) {
+    for (const { message } of batch) redeliver(message);
+    throw error;
+  }
+}
+
+function redeliver(message: JsMsg): void {
+  message.nak(Math.min(RETRY_MS * 2 ** (message.info.deliveryCount - 1), MAX_RETRY_MS));
+}
+
+/** Returns no events for undecodable bytes, so that the message is acknowledged. */
+function readEvents(message: JsMsg, log: Logger): Event[] {
+  try {
+    return fromBinary(EventBatchSchema, message.data).events;
+  } catch (error) {
+    log.error({ err: error, subject: message.subject, sequence: message.seq }, "a message on the bus holds no events");
+    return [];
+  }
 }

@@ -5,17 +5,9 @@ import type { Pool } from "pg";
 import type { Bus } from "./bus.ts";
 import { startLoop, type Loop } from "@canvass/jobs";
 import type { Event } from "@canvass/proto/events";
-import {
-  claimUnpublished,
-  markPublished,
-  oldestUnpublished,
-  outboxRows,
-  preferSpeed,
-  unmarkPublished,
-  type OutboxRow,
-} from "./outbox.ts";
-import { createCommitPublisher } from "./publish-committed.ts";
-import { publishEvents, USUAL_MAX_PAYLOAD } from "./publish-events.ts";
+import { claimUnpublished, markPublished, oldestUnpublished, preferSpeed, unmarkPublished } from "./outbox.ts";
+import { outboxRows, type OutboxRow } from "./append-events.ts";
+import { createCommitPublisher, publishEvents } from "./publish-events.ts";
 import { ensureStream } from "./streams.ts";
 
 export interface RelayOptions {
@@ -150,9 +142,7 @@ async function relayOnce(
     await preferSpeed(sql);
     const claimed = await claimUnpublished(sql, what);
     if (claimed.length === 0) return claimed;
-    const maxPayload = connection.info?.max_payload ?? USUAL_MAX_PAYLOAD;
-    const { tooLarge, refused, error } = await publishEvents(connection.jetstream(), claimed, maxPayload);
-    if (tooLarge.length > 0) log.warn({ eventIds: tooLarge, maxPayload }, "too large for the bus: handed over by RPC");
+    const { refused, error } = await publishEvents(connection, claimed, log);
     if (refused.length === claimed.length) throw error;
     if (refused.length > 0) await unmarkPublished(sql, refused);
     refusal = error;

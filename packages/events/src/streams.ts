@@ -9,16 +9,8 @@ import {
   type StreamInfo,
   NatsError,
 } from "nats";
-import type { EventType } from "@canvass/processes/event-catalogue";
 
 export const EVENT_STREAM = "canvass-events";
-
-/** The stream stores everything below `canvass.events`. */
-export const eventSubject = (type: EventType): string => `canvass.events.${type}`;
-
-export const noticeSubject = (type: EventType): string => `canvass.notices.${type}`;
-
-export const confirmSubject = (source: string): string => `canvass.confirm.${source}`;
 
 export interface StreamSettings {
   replicas: 1 | 3 | 5;

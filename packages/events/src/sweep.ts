@@ -6,7 +6,9 @@ import type { Logger } from "@canvass/telemetry";
 import type { Pool } from "pg";
 import type { EventIntakes } from "./connect-intakes.ts";
 import { backOffMs, startLoop, type Loop } from "@canvass/jobs";
-import { confirmEvents, LARGEST_EVENT, longestAwaited, overdueEvents, type OverdueRow } from "./outbox.ts";
+import { longestAwaited, overdueEvents, type OverdueRow } from "./outbox.ts";
+import { confirmEvents } from "./confirmations.ts";
+import { LARGEST_EVENT } from "./append-events.ts";
 
 export interface SweepOptions {
   source: string;

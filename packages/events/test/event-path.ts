@@ -13,8 +13,7 @@ import { startConsumer } from "../src/consumer.ts";
 import { createEventReceiver, type EventReceiver, type StoreEvents } from "../src/event-receiver.ts";
 import { claimNewEvents } from "../src/inbox.ts";
 import { registerEventIntake } from "../src/intake.ts";
-import { newEvent } from "../src/new-event.ts";
-import { appendEvents } from "../src/outbox.ts";
+import { newEvent, appendEvents } from "../src/append-events.ts";
 import type { StreamSettings } from "../src/streams.ts";
 import { startOutbox, type Outbox, type OutboxOptions } from "../src/start-outbox.ts";
 

@@ -1,31 +1,35 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { EventBatchSchema, type Event } from "@canvass/proto/events";
 import { waitFor } from "@canvass/testing";
 import { expect, test } from "vitest";
-import type { Bus } from "../src/bus.ts";
+import { newEvent } from "../src/append-events.ts";
+import { type Bus, eventSubject } from "../src/bus.ts";
 import { durableName } from "../src/durable-consumers.ts";
-import type { Received } from "../src/held-messages.ts";
 import { startPull } from "../src/pull.ts";
-import { EVENT_STREAM, eventSubject } from "../src/streams.ts";
+import { EVENT_STREAM } from "../src/streams.ts";
 import { openEventPath, silent } from "./event-path.ts";
 
 const consumer = "feed";
 const type = "response.completed";
+const body = { case: "responseCompleted", value: {} } as const;
+const completion = newEvent({ workspaceId: "w", occurredAt: new Date(), body });
 
 test("a consumer that lingers handles together what came meanwhile, and handles nothing more when it stops", async () => {
   await using eventPath = await openEventPath();
   const bus = eventPath.bus();
   const lingered = Promise.withResolvers<void>();
   const batches: number[] = [];
-  const handle = async (batch: readonly Received[]) => {
-    batches.push(batch.length);
-    for (const { message } of batch) message.ack();
+  const receive = async (events: readonly Event[]) => {
+    batches.push(events.length);
+    return new Set(events.map(({ eventId }) => eventId));
   };
-  const read = () => [];
+  const receiver = { consumer, receive };
   const linger = (stopping: AbortSignal) =>
     Promise.race([
       lingered.promise,
       new Promise<void>((resolve) => stopping.addEventListener("abort", () => resolve())),
     ]);
-  const pull = startPull({ bus, consumer, type, log: silent, read, handle, linger });
+  const pull = startPull({ bus, receiver, type, log: silent, linger });
   const connection = (await bus.whenConnected(new AbortController().signal))!;
   const jsm = await connection.jetstreamManager({ checkAPI: false });
   const pending = async () => {
@@ -33,7 +37,8 @@ test("a consumer that lingers handles together what came meanwhile, and handles 
     return info?.num_ack_pending;
   };
   await waitFor(async () => (await pending()) === 0, { describe: "the consumer" });
-  const publish = () => connection.jetstream().publish(eventSubject(type), new Uint8Array());
+  const message = toBinary(EventBatchSchema, create(EventBatchSchema, { events: [completion] }));
+  const publish = () => connection.jetstream().publish(eventSubject(type), message);
   for (const count of [1, 2, 3]) {
     await publish();
     await waitFor(async () => (await pending()) === count, { describe: `${count} pulled` });
@@ -46,11 +51,9 @@ test("a consumer that lingers handles together what came meanwhile, and handles 
 
   const waiting = startPull({
     bus,
-    consumer,
+    receiver,
     type,
     log: silent,
-    read,
-    handle,
     linger: (stopping) => new Promise((resolve) => stopping.addEventListener("abort", () => resolve())),
   });
   await publish();
@@ -68,7 +71,8 @@ test("a pull that is stopped while it begins ends before it expires after 30 s",
     begun.resolve(pull[Symbol.asyncDispose]());
     return bus.onConnected(connected);
   };
-  const options = { consumer, type, log: silent, read: () => [], handle: async () => {} } as const;
+  const receiver = { consumer, receive: async () => new Set<string>() };
+  const options = { receiver, type, log: silent } as const;
   const pull = startPull({ bus: { ...bus, onConnected }, ...options });
   await expect(begun.promise).resolves.toBeUndefined();
 });

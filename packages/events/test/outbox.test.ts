@@ -6,14 +6,9 @@ import { createRpcClient } from "@canvass/rpc";
 import { expect, test } from "vitest";
 import { purgeConsumedEvents } from "../src/inbox.ts";
 import { claimNewEvents, newEvent } from "../src/index.ts";
-import {
-  appendEvents,
-  claimUnpublished,
-  confirmEvents,
-  overdueEvents,
-  preferSpeed,
-  type OverdueRow,
-} from "../src/outbox.ts";
+import { claimUnpublished, overdueEvents, preferSpeed, type OverdueRow } from "../src/outbox.ts";
+import { confirmEvents } from "../src/confirmations.ts";
+import { appendEvents } from "../src/append-events.ts";
 import { CONSUMERS, now, openEventPath, someEvent } from "./event-path.ts";
 
 const bytes = 2 ** 20;

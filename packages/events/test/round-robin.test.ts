@@ -2,7 +2,7 @@ import { inTransaction } from "@canvass/postgres";
 import { waitFor } from "@canvass/testing";
 import { expect, test } from "vitest";
 import { durableName } from "../src/durable-consumers.ts";
-import { appendEvents } from "../src/outbox.ts";
+import { appendEvents } from "../src/append-events.ts";
 import { EVENT_STREAM } from "../src/streams.ts";
 import { openEventPath, someEvent, type EventPath } from "./event-path.ts";
 

@@ -10,10 +10,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { DeliverPolicy, type NatsConnection } from "nats";
 import { expect, test } from "vitest";
 import { durableName } from "../src/durable-consumers.ts";
-import { newEvent } from "../src/new-event.ts";
-import { appendEvents, claimUnpublished, LARGEST_EVENT, preferSpeed } from "../src/outbox.ts";
+import { newEvent, appendEvents, LARGEST_EVENT } from "../src/append-events.ts";
+import { claimUnpublished, preferSpeed } from "../src/outbox.ts";
 import { startRelay } from "../src/relay.ts";
-import { EVENT_STREAM, eventSubject } from "../src/streams.ts";
+import { EVENT_STREAM } from "../src/streams.ts";
+import { eventSubject } from "../src/bus.ts";
 import { observer, publishedIds } from "./published-ids.ts";
 import { now, openEventPath, silent, someEvent, type EventPath } from "./event-path.ts";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createBatcher } from "./batcher.ts";
 
-test("what is asked within one turn leaves as one batch, and each gets its own result", async () => {
+test("calls of one turn are sent as one batch, and each gets its own result", async () => {
   const batches: number[][] = [];
   const double = createBatcher<number, number>({
     maxSize: 100,
@@ -146,7 +146,7 @@ test("for any load a batch has items of one owner, and an owner one batch in fli
   );
 });
 
-test("an owner whose batch hangs delays no other", async () => {
+test("an owner whose batch hangs does not delay others", async () => {
   const hanging = Promise.withResolvers<void>();
   const ask = createBatcher<string, string>({
     maxSize: 10,

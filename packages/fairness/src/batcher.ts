@@ -137,7 +137,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       }
       const ownerId = ownerOf(item);
       const weight = weightOf(item);
-      // Light items pass the heavy ones of their owner.
+      // Light items overtake heavy ones of the same owner.
       const queueId = weight > maxWeight ? `${ownerId} heavy` : ownerId;
       waiting.add(queueId, { item, ownerId, weight, at: performance.now(), resolve, reject });
       schedule();

@@ -46,7 +46,7 @@ test("a key's own queue is bounded, and others are not refused for it", async ()
   expect(held.permits.waiting).toBe(0);
 });
 
-test("who gives up while waiting leaves the queue and takes nobody's permit", async () => {
+test("an aborted wait leaves the queue and takes no permit", async () => {
   const held = heldPermits({ perKey: 1, total: 1, maxWaiting: 10 });
   const first = held.ask("a");
   const impatient = new AbortController();

@@ -13,18 +13,18 @@ export interface SharedCache<Value> {
 }
 
 /**
- * A least-recently-used cache. Evicts from the largest owner beyond its share, of equal ones from the one that put first, else
- * from the one idle longest.
+ * A least-recently-used cache. Evicts from the largest owner beyond its share, of equal ones from the one that put
+ * first, else from the one idle longest.
  */
 export function createSharedCache<Value extends object>(options: SharedCacheOptions<Value>): SharedCache<Value> {
   const { maxSize, share, sizeOf: sizeCalculation } = options;
   // Maps keep insertion order: a used owner moves to the end.
   const owners = new Map<string, LRUCache<string, Value>>();
-  // The one that put last is at the end.
+  // The owner that added last is at the end.
   const beyondShare = new Set<string>();
   let total = 0;
 
-  function used(ownerId: string): LRUCache<string, Value> | undefined {
+  function touchOwner(ownerId: string): LRUCache<string, Value> | undefined {
     const owner = owners.get(ownerId);
     if (!owner) return undefined;
     owners.delete(ownerId);
@@ -41,7 +41,7 @@ export function createSharedCache<Value extends object>(options: SharedCacheOpti
     if (owner.size === 0) owners.delete(ownerId);
   }
 
-  function leaving(): string {
+  function nextEvictedOwner(): string {
     let ownerId = owners.keys().next().value!;
     let most = share;
     for (const large of beyondShare) {
@@ -52,14 +52,14 @@ export function createSharedCache<Value extends object>(options: SharedCacheOpti
   }
 
   return {
-    get: (ownerId, key) => used(ownerId)?.get(key),
+    get: (ownerId, key) => touchOwner(ownerId)?.get(key),
     set(ownerId, key, value) {
-      const owner = used(ownerId) ?? new LRUCache<string, Value>({ maxSize, sizeCalculation });
+      const owner = touchOwner(ownerId) ?? new LRUCache<string, Value>({ maxSize, sizeCalculation });
       owners.set(ownerId, owner);
       change(ownerId, owner, () => owner.set(key, value));
       if (beyondShare.delete(ownerId)) beyondShare.add(ownerId);
       while (total > maxSize) {
-        const next = leaving();
+        const next = nextEvictedOwner();
         const evicted = owners.get(next)!;
         change(next, evicted, () => evicted.pop());
       }

@@ -51,7 +51,7 @@ const options = fc.record({
   ms: fc.integer({ min: 1, max: 50 }),
 });
 
-test("within any time no more is taken than the capacity and what returns in it", () => {
+test("in any period, at most the capacity plus the refill is taken", () => {
   fc.assert(
     fc.property(options, fc.array(fc.integer({ min: 0, max: 120 }), { maxLength: 30 }), (limits, pauses) => {
       const { empty, pass } = scene(limits);

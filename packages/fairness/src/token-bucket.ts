@@ -21,7 +21,7 @@ export function createTokenBucket({ capacity, refill, now }: TokenBucketOptions)
   let tokens = capacity;
   let refilledAt = now();
 
-  function refilled(): number {
+  function tokensNow(): number {
     const times = Math.floor((now() - refilledAt) / refill.ms);
     refilledAt += times * refill.ms;
     tokens = Math.min(tokens + times * refill.count, capacity);
@@ -30,17 +30,17 @@ export function createTokenBucket({ capacity, refill, now }: TokenBucketOptions)
 
   return {
     get isEmpty() {
-      return refilled() <= 0;
+      return tokensNow() <= 0;
     },
     get waitMs() {
-      const missing = 1 - refilled();
+      const missing = 1 - tokensNow();
       return missing <= 0 ? 0 : Math.ceil(missing / refill.count) * refill.ms - (now() - refilledAt);
     },
     take() {
-      tokens = Math.max(refilled() - 1, -capacity);
+      tokens = Math.max(tokensNow() - 1, -capacity);
     },
     giveBack() {
-      tokens = Math.min(refilled() + 1, capacity);
+      tokens = Math.min(tokensNow() + 1, capacity);
     },
   };
 }

@@ -25,7 +25,7 @@ test("waits for the result, and rejects as the call does", async () => {
   expect(calls).toHaveLength(3);
 });
 
-test("after a late call nobody waits, one call at a time goes on, and its end brings the results back", async () => {
+test("after a late call no caller waits, one call at a time runs, and its end restores results", async () => {
   const { calls, ask } = hangable();
   const first = ask(1);
   calls[0]!.end.reject(late());

@@ -82,7 +82,7 @@ function checkAnyOf(schema: TSchema, value: unknown, path: string, violations: V
   // If only one variant has the value's type, its violations are clearer than "none of them fits".
   if (only && others.length === 0) return checkShape(only, value, path, violations);
   if (matches(schema, value)) return;
-  // Among objects, those of the variant whose required fields are there, or else of the first.
+  // For objects: the violations of the variant whose required fields exist, otherwise of the first.
   if (only && isJsonObject(value)) {
     return checkShape(fitting.find((variant) => hasRequired(variant, value)) ?? only, value, path, violations);
   }

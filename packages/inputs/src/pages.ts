@@ -13,9 +13,9 @@ const limitRange = { minimum: 1, maximum: mostItems, "x-expected": `a whole numb
 
 export const limitParam = Type.Integer({ ...limitRange, default: defaultLimit, description: "items of a page" });
 
-/** An empty cursor is that of the first page, as an absent one. */
+/** An empty cursor is the first page, like an absent one. */
 export const cursorParam = Type.Optional(
-  Type.String({ maxLength: longestCursor, description: "`cursor_next` of the page before" }),
+  Type.String({ maxLength: longestCursor, description: "`cursor_next` of the previous page" }),
 );
 
 /** A bound of a time filter: `from` is inclusive, `to` exclusive. */
@@ -37,7 +37,7 @@ export const eitherQuery = <Filters extends TProperties>(filters: Filters) =>
     page: Type.Optional(
       Type.Integer({
         ...pageRange,
-        description: "which page by number, from 1",
+        description: "page number, from 1",
         "x-not-beside": ["cursor", "paging"],
       }),
     ),

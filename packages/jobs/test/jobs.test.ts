@@ -326,7 +326,7 @@ test("a process that stops leaves its jobs to others, and no attempt is used up"
   await cancelJob(sql, workspaceId, jobId, now());
 });
 
-test("workspaces take turns, and each has one job at once, whoever queues more", async () => {
+test("workspaces take turns, and each has one job at a time, however many it queues", async () => {
   const order: string[] = [];
   const atOnce: string[][] = [];
   const running = new Set<string>();

@@ -42,7 +42,7 @@ async function addTo(workspaceId: string, ...due: Date[]): Promise<void> {
 
 const claim = (now = start, limit = 10): Promise<(Task & Lease)[]> => queue.claim(sql, { now, leaseMs, limit });
 
-test("what is due is claimed, oldest first, with what the worker asked for", async () => {
+test("due jobs are claimed, oldest first, of the requested kind", async () => {
   await add(after(-1), after(-5), after(1));
   expect(await claim(start, 1)).toEqual([
     { workspaceId: "w1", taskId: "t1", text: "text 1", leaseId: expect.any(String), attempts: 1 },
@@ -66,7 +66,7 @@ test("sixteen workers never get the same row", async () => {
   expect(new Set(taken).size).toBe(taken.length);
 });
 
-test("of each owner one row at a time is claimed, also by claims that do not see each other", async () => {
+test("one row at a time is claimed per owner, even by concurrent claims", async () => {
   for (const workspaceId of ["w1", "w2", "w3"]) await addTo(workspaceId, after(-2), after(-1), after(-1));
   // Without a claim's second statement, which locks the owner's other rows.
   const claimFair = async (on = sql) => {

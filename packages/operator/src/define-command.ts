@@ -6,13 +6,13 @@ import type { ServiceName } from "./token-service/find-service.ts";
 
 export type Session = {
   env: Environment;
-  /** Connects at the first call, as the next three do. */
-  operator: () => Promise<OperatorClient>;
-  results: () => Promise<ResultsClient>;
-  secrets: () => Promise<SecretsClient>;
-  /** For transfers of workspaces. Errors after this call name the service. */
-  transfers: (service: ServiceName) => Promise<TransferClient>;
-  api: (given: HttpApiPlace) => Promise<HttpApi>;
+  /** Connects to the token service. Connections are closed with the session. */
+  connectOperator: () => Promise<OperatorClient>;
+  connectResults: () => Promise<ResultsClient>;
+  connectSecrets: () => Promise<SecretsClient>;
+  /** Connects for the transfer of a workspace. Errors after this call name the service. */
+  connectTransfers: (service: ServiceName) => Promise<TransferClient>;
+  findHttpApi: (given: HttpApiPlace) => Promise<HttpApi>;
   /** Shows progress on a terminal; `undefined` clears it. Does nothing without a terminal. */
   progress: (line: string | undefined) => void;
 };

@@ -1,4 +1,4 @@
-import { addressViolation, type Audience } from "@canvass/command-line";
+import { urlViolation, type Audience } from "@canvass/command-line";
 import { COMMANDS, GROUPS } from "./commands/index.ts";
 import type { Session } from "./define-command.ts";
 import { SERVICES, type ServiceName } from "./token-service/find-service.ts";
@@ -14,7 +14,7 @@ export const operators: Audience<Session> = {
     tokenService: {
       placeholder: "url",
       help: "a token service elsewhere, with CANVASS_OPERATOR_KEY (CANVASS_TLS_*_FILE for https)",
-      violation: addressViolation,
+      violation: urlViolation,
     },
   },
   async run(command, { tokenService, ...values }, { env, progress }) {

@@ -149,7 +149,7 @@ test("a file as data directory is refused in one line", async () => {
   expect([code, err.trim().split("\n")]).toEqual([3, [expect.stringContaining(`not a directory`)]]);
 });
 
-test("another service at the address is told from the token service", async () => {
+test("another service at the URL is distinguished from the token service", async () => {
   const other = createServer((_request, response) => response.writeHead(404).end()).listen(0, "127.0.0.1");
   await once(other, "listening");
   await using _ = { [Symbol.asyncDispose]: async () => void other.close() };

@@ -6,10 +6,10 @@ import { expect, test } from "vitest";
 
 const run = promisify(execFile);
 const bin = join(WORKSPACE_ROOT, "node_modules/.bin");
-const env = { PATH: `${bin}:${process.env["PATH"]}` };
+const env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}` };
 
 /** Bash's completions of the last word, by the script of `canvass completion bash`. */
-async function offered(...words: string[]): Promise<string[]> {
+async function completionsOf(...words: string[]): Promise<string[]> {
   // The second line replaces the package bash-completion.
   const script = `source <(canvass completion bash)
     _get_comp_words_by_ref() { words=("\${COMP_WORDS[@]}"); cur="\${COMP_WORDS[-1]}"; }
@@ -27,7 +27,7 @@ test.each([
   [["token", "issue", "--sc"], ["--scopes"]],
   [["workspace", "set-plan", "--plan", "p"], ["professional"]],
 ])("bash completes commands, options and values: %j", async (words, completions) => {
-  expect(await offered(...words)).toEqual(completions);
+  expect(await completionsOf(...words)).toEqual(completions);
 });
 
 test.each(["bash", "zsh", "fish"])("there is a script for %s", async (shell) => {

@@ -52,7 +52,7 @@ test("an installation that is well is said to be so, and the exit code is 0", as
   });
 });
 
-test("of a process whose metrics are off only the readiness is judged", async () => {
+test("for a process without metrics only the readiness is checked", async () => {
   const off = ({ ready = true }) =>
     listen((path) =>
       path === "/readyz"
@@ -115,7 +115,7 @@ test.each<[condition: string, readings: string[], sentence: string | undefined]>
       buckets("nodejs_eventloop_hold_seconds", { 0.05: 9, 0.1: 9, "+Inf": 9 }),
       buckets("nodejs_eventloop_hold_seconds", { 0.05: 60, 0.1: 109, "+Inf": 109 }),
     ],
-    "survey holds its event loop for 100 ms.",
+    "survey blocks its event loop for 100 ms.",
   ],
   ["CanvassEventLoopHeld", [buckets("nodejs_eventloop_hold_seconds", { 0.05: 0, 0.1: 109, "+Inf": 109 })], undefined],
   [
@@ -156,7 +156,7 @@ test("clocks and versions are compared with each other", async () => {
   expect(out).toContain("Processes of 2 versions run.");
 });
 
-test("a process that is gone, stops, lacks its database or is none of ours is said to be so, the worst first", async () => {
+test("a process that is gone, stopping, without its database or foreign is reported, worst first", async () => {
   const gone = await serve();
   open.pop()!.close();
   const addresses = {

@@ -59,7 +59,7 @@ test("servers that files do not have are refused with every fault, and nothing i
   expect(await everything()).toEqual(before);
 });
 
-test("a later call makes what is missing for the servers of the first one, named again or not", async () => {
+test("a later call creates missing secrets for the servers of the first one, even if it does not repeat them", async () => {
   await make("--postgres", "[::1]:6432", "--nats", "Bus:4333");
   const first = await textOf("token.env");
   for (const options of [[], ["--postgres", "[::1]:6432", "--nats", "Bus:4333"]]) {
@@ -69,7 +69,7 @@ test("a later call makes what is missing for the servers of the first one, named
   }
 });
 
-test("what is made after a key was changed has the new one, and keys.json, too", async () => {
+test("secrets that are created after a key change have the new key, and so does keys.json", async () => {
   await make();
   const { secretsKey: old, cursorKey: oldCursor } = await keys();
   const [newer, newCursor] = ["n", "c"].map((letter) => Buffer.alloc(32, letter).toString("base64"));
@@ -85,7 +85,7 @@ test("what is made after a key was changed has the new one, and keys.json, too",
   expect(await variablesOf("webhook.env")).toMatchObject({ CANVASS_SECRETS_KEY: newer });
 });
 
-test("a key that was changed in some files alone is refused, and its values are not told", async () => {
+test("a key that was changed in only some files is refused, without showing its values", async () => {
   await make();
   const key = Buffer.alloc(32, "x").toString("base64");
   await edit("token.env", (text) => text.replace(/^CANVASS_PEER_KEY=.*$/m, `CANVASS_PEER_KEY=${key}`));
@@ -110,7 +110,7 @@ test("half a new pair of keys is refused, a whole one taken over", async () => {
   expect(await keys()).toMatchObject({ callerPublicKey });
 });
 
-test("passwords that people changed are taken over, with any characters", async () => {
+test("changed passwords are kept, with any characters", async () => {
   await make();
   const password = "p@ss/ö\"'";
   await edit("operator.env", (text) => text.replace(/^(CANVASS_SURVEY_DATABASE_PASSWORD)=.*$/m, `$1=\`${password}\``));
@@ -125,7 +125,7 @@ test("passwords that people changed are taken over, with any characters", async 
   expect(await variablesOf("survey.env")).toMatchObject({ DATABASE_URL: url });
 });
 
-test("a password with a stray % is refused, and its place is told", async () => {
+test("a password with a stray % is refused, with its position", async () => {
   await make();
   await edit("survey.env", (text) => text.replace(/canvass_survey:[^@]+@/, "canvass_survey:50%off@"));
   await editAll("NATS_URL", "nats://canvass:%ff@nats:4222");

@@ -20,7 +20,7 @@ const pages = printedCode();
 const everything = pages.flatMap(({ page, lines, spans }) => [...lines, ...spans].map((code) => [page, code] as const));
 
 /** Parses a command line as `canvass` does; throws with all its faults. */
-async function parsed(words: readonly string[]): Promise<{ command: string; options: Record<string, unknown> }> {
+async function parseCommand(words: readonly string[]): Promise<{ command: string; options: Record<string, unknown> }> {
   let found: { command: string; options: Record<string, unknown> } | undefined;
   const program = createCommandProgram(
     TEXT,
@@ -51,7 +51,7 @@ describe("commands of canvass in the pages for operators", () => {
       if (word === "age1…") return recipient;
       return word.includes("${") ? "gateway=http://127.0.0.1:19091" : word;
     });
-    expect(filled.join(" ").startsWith((await parsed(filled)).command)).toBe(true);
+    expect(filled.join(" ").startsWith((await parseCommand(filled)).command)).toBe(true);
   });
 
   test("those in sentences name a command and options that it has", () => {
@@ -79,7 +79,7 @@ describe("commands that run inside our images", () => {
     return command === undefined ? [] : [{ page, code, command }];
   });
 
-  test("are run by Node alone: there is no shell and no other program", () => {
+  test("are run by Node only: there is no shell and no other program", () => {
     expect(inside.length).toBeGreaterThan(3);
     for (const { page, code, command } of inside) {
       expect(command.split(" ")[0], `${page}: ${code}`).toBe("/usr/local/bin/node");
@@ -117,7 +117,7 @@ describe("commands that run inside our images", () => {
   });
 });
 
-test("labels that kubectl is asked for are those of the manifests", () => {
+test("labels in kubectl commands are those of the manifests", () => {
   const manifests = globSync("deploy/kubernetes/**/*.yaml", { cwd: WORKSPACE_ROOT });
   const text = manifests.map((path) => readFileSync(join(WORKSPACE_ROOT, path), "utf8")).join("\n");
   const asked = everything.flatMap(
@@ -135,7 +135,7 @@ describe("the script that examines a cluster", () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test("forwards a port of each pod, asks each by its service's name, and ends what it started", async () => {
+  test("forwards a port of each pod, calls each by its service's name, and ends the forwards", async () => {
     const programs = {
       kubectl: `case $1 in
         get) printf 'pod/gateway-5d9c7b-x1\\npod/survey-66f-a\\npod/survey-66f-b\\n' ;;
@@ -159,7 +159,7 @@ describe("the script that examines a cluster", () => {
     expect(program).toBe("canvass");
     const [gateway, first, second] = [19_091, 19_092, 19_093].map((port) => `http://127.0.0.1:${port}`);
     const ops = `gateway=${gateway},survey=${first},survey=${second}`;
-    expect(await parsed(words)).toMatchObject({ command: "doctor", options: { ops } });
+    expect(await parseCommand(words)).toMatchObject({ command: "doctor", options: { ops } });
     const lines = (await readFile(forwarded, "utf8")).trim().split("\n");
     expect(lines.toSorted()).toEqual([
       "pod/gateway-5d9c7b-x1 19091:9090",
@@ -169,6 +169,6 @@ describe("the script that examines a cluster", () => {
   });
 });
 
-test("words of a line are those of a shell", () => {
+test("a line is split into arguments like in a shell", () => {
   expect(shellWords(`a "b c" <an id> --d='e f' # g`)).toEqual(["a", "b c", "<an id>", "--d=e f"]);
 });

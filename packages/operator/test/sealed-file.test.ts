@@ -76,7 +76,7 @@ test("two exports to one name at once leave one whole file, and one that fails l
   expect(await readdir(own)).toEqual(["one.age"]);
 });
 
-test("what cannot be written is told in a sentence", async () => {
+test("a write error is a sentence", async () => {
   await mkdir(join(folder, "folder.age"));
   for (const name of ["none/x.age", "folder.age"]) {
     const refusal = writeSealedFile(join(folder, name), recipient, someRecords(1, 10));

@@ -22,7 +22,7 @@ function walk(list: readonly number[], limit: number, most?: number): number[][]
   }
 }
 
-test("pages of any size give any list once, in its order, and none is empty beside others", () => {
+test("pages of any size return any list once, in order, and no page is empty unless the list is", () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.integer(), { maxLength: 30 }), fc.integer({ min: 1, max: 100 }), (list, limit) => {
       const pages = walk(list, limit);
@@ -32,13 +32,13 @@ test("pages of any size give any list once, in its order, and none is empty besi
   );
 });
 
-test("pages of which fewer rows fit than were asked for go on where they were cut", () => {
+test("pages with fewer rows than requested continue where they were cut", () => {
   expect(walk([1, 2, 3, 4, 5], 3, 2)).toEqual([[1, 2], [3, 4], [5]]);
   expect(walk([1, 2, 3], 2, 5)).toEqual([[1, 2], [3]]);
   expect(walk([1, 2], 2, 1)).toEqual([[1], [2]]);
 });
 
-test("size and cursor are judged together", () => {
+test("size and cursor are validated together", () => {
   const { nextCursor } = openPage<[number]>(cursors, ["a"], { limit: 1, cursor: "" }).cut([1, 2], (row) => [row]);
   expect(openPage(cursors, ["a"], { limit: 100, cursor: nextCursor }).violations).toEqual([]);
   for (const [binding, limit, cursor, paths] of [

@@ -15,7 +15,7 @@ export type Defer = (statements: Promise<unknown>) => void;
 /** Runs `work` in a transaction. A failed statement fails the transaction, even if `work` caught the error. */
 export async function inTransaction<T>(
   pool: Pool,
-  work: (sql: Sql, last: Defer) => Promise<T>,
+  work: (sql: Sql, defer: Defer) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
   const attempt = () => runOnce(pool, work, options);
@@ -24,7 +24,7 @@ export async function inTransaction<T>(
 
 async function runOnce<T>(
   pool: Pool,
-  work: (sql: Sql, last: Defer) => Promise<T>,
+  work: (sql: Sql, defer: Defer) => Promise<T>,
   { isolation }: TransactionOptions,
 ): Promise<T> {
   const client = await pool.connect();

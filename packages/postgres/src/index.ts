@@ -12,7 +12,7 @@ export type { IdempotentResponse } from "./idempotency/record-idempotent-respons
 export { lookupIdempotencyKey, runIdempotently } from "./idempotency/run-idempotently.ts";
 export { inTransaction } from "./in-transaction.ts";
 export type { Defer } from "./in-transaction.ts";
-export { sendAll, type Statement } from "./statement.ts";
+export { rowsAsJson, sendAll, type Statement } from "./statement.ts";
 export { openDatabase } from "./open-database.ts";
 export type { Database, DisconnectablePrisma, OpenDatabaseOptions } from "./open-database.ts";
 export { openPool, type OpenPool } from "./open-pool.ts";

@@ -97,7 +97,7 @@ describe("openDatabase", () => {
     expect(await explain()).toContain(found);
   });
 
-  test("a moment is stored as that moment, whatever the server's time zone", async () => {
+  test("a time is stored exactly, for any time zone of the server", async () => {
     const at = new Date("2026-03-29T01:30:00.123Z");
     await scratch.query(`ALTER DATABASE ${new URL(scratch.url).pathname.slice(1)} SET TimeZone = 'Asia/Tokyo'`);
     await db.prisma.tally.create({ data: { ...tally("zone"), at } });
@@ -204,11 +204,11 @@ describe("inTransaction", () => {
   });
 
   test("its last statements commit with it, and one that fails fails all of it", async () => {
-    await inTransaction(db.pool, async (sql, last) => last(insert(sql, "last")));
+    await inTransaction(db.pool, async (sql, defer) => defer(insert(sql, "last")));
     expect(await countOf("last")).toBe(1);
-    const failing = inTransaction(db.pool, async (sql, last) => {
+    const failing = inTransaction(db.pool, async (sql, defer) => {
       await insert(sql, "before");
-      last(Promise.all([insert(sql, "with"), sql.query("SELECT 1 / 0")]));
+      defer(Promise.all([insert(sql, "with"), sql.query("SELECT 1 / 0")]));
     });
     await expect(failing).rejects.toThrow("division by zero");
     expect([await countOf("before"), await countOf("with")]).toEqual([0, 0]);
@@ -316,7 +316,7 @@ describe("retryOnConflict", () => {
     expect(await db.sql.query("SELECT count FROM tallies WHERE tally_id = $1", [name])).toEqual([{ count: "3" }]);
   });
 
-  test("takes other failures for what they are", () => {
+  test("passes other failures unchanged", () => {
     expect([undefined, null, "40001", new Error("x"), { code: "23505" }, { code: 40001 }].map(isConflict)).toEqual(
       Array(6).fill(false),
     );

@@ -27,9 +27,9 @@ const notes = async () =>
 
 test("statements that are sent without waiting run in their order, those sent last with the commit", async () => {
   for (const note of ["first", "again, with statements that are known"]) {
-    const rows = await inTransaction(opened.pool, async (sql, last) => {
+    const rows = await inTransaction(opened.pool, async (sql, defer) => {
       const inserted = await Promise.all([sql.query(INSERT, [note]), sql.query(DIVIDE, [4])]);
-      last(sql.query(INSERT, [`${note}, last`]));
+      defer(sql.query(INSERT, [`${note}, last`]));
       return [...inserted, await sql.query(DIVIDE, [3])];
     });
     expect(rows).toEqual([[{ note }], [{ quotient: 3 }], [{ quotient: 4 }]]);
@@ -55,8 +55,8 @@ test("a statement that fails fails those behind it with its error and the transa
 
 test("a statement that was skipped is prepared the next time", async () => {
   const skipped = "SELECT $1::int + 1 AS skipped";
-  const failing = inTransaction(opened.pool, async (sql, last) => {
-    last(Promise.all([sql.query(DIVIDE, [0]), sql.query(skipped, [1])]));
+  const failing = inTransaction(opened.pool, async (sql, defer) => {
+    defer(Promise.all([sql.query(DIVIDE, [0]), sql.query(skipped, [1])]));
   });
   await expect(failing).rejects.toThrow("division by zero");
   expect(await inTransaction(opened.pool, (sql) => sql.query(skipped, [1]))).toEqual([{ skipped: 2 }]);
@@ -69,8 +69,8 @@ test.each([
   ["a document", { endless }],
   ["a list", [{ endless }]],
 ])("values that cannot be sent, in %s, fail the transaction, and nothing of it is left open", async (_, value) => {
-  const failing = inTransaction(opened.pool, async (sql, last) => {
-    last(Promise.all([sql.query(INSERT, ["lost"]), sql.query(DIVIDE, [value]), sql.query(INSERT, ["behind"])]));
+  const failing = inTransaction(opened.pool, async (sql, defer) => {
+    defer(Promise.all([sql.query(INSERT, ["lost"]), sql.query(DIVIDE, [value]), sql.query(INSERT, ["behind"])]));
   });
   await expect(failing).rejects.toThrow("circular");
   expect(await notes()).toEqual([]);

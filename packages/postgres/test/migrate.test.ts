@@ -51,7 +51,7 @@ const tableExists = async (name: string) =>
   (await scratch.query("SELECT to_regclass($1) IS NOT NULL AS found", [name]))[0];
 
 describe("migrate", () => {
-  test("applies what is missing, in order, and keeps Prisma's own record", async () => {
+  test("applies missing migrations in order, and writes Prisma's own record", async () => {
     const dir = await migrations({ "2_second": "CREATE INDEX i ON a (x);", "1_first": "CREATE TABLE a (x int);" });
     expect(await migrate({ url: scratch.url, migrationsDir: dir })).toEqual(["1_first", "2_second"]);
     expect(await applied()).toEqual([
@@ -72,7 +72,7 @@ describe("migrate", () => {
     expect(await scratch.query("SELECT f() AS one")).toEqual([{ one: 1 }]);
   });
 
-  test("a failing migration leaves nothing of itself, names itself, and runs when mended", async () => {
+  test("a failing migration changes nothing, is named in the error, and runs once it is corrected", async () => {
     const scripts = { "1_good": "CREATE TABLE good (x int);", "2_bad": "CREATE TABLE half (x int); SELECT broken();" };
     const dir = await migrations(scripts);
     const failing = migrate({ url: scratch.url, migrationsDir: dir });
@@ -134,7 +134,7 @@ describe("migrate", () => {
     },
   );
 
-  test("the program says in one line what is wrong", async () => {
+  test("the program prints the error in one line", async () => {
     const missing = await runProgram(join(folder, "nowhere"));
     expect(missing.code).toBe(1);
     expect(missing.output).toMatch(/^The migrations folder .*nowhere cannot be read: .*\n$/);

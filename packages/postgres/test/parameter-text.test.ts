@@ -49,7 +49,7 @@ test.each([
   );
 });
 
-test("a moment, bytes, and arrays of arrays are stored as they are", async () => {
+test("times, bytes, and arrays of arrays are stored unchanged", async () => {
   const values = [
     new Date("2026-03-01T12:00:00.123Z"),
     Buffer.from([0, 1, 255]),

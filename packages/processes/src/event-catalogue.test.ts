@@ -40,7 +40,7 @@ test("consumers of a source are named with their services, each once", () => {
   expect(shown).toEqual(["plans of webhook", "plan-cancellations of delivery"]);
 });
 
-test("a consumer is run by one service, whatever types it consumes", () => {
+test("a consumer is run by one service, for any event types", () => {
   const entries = types.flatMap((type) => definitionOf(type).consumers);
   const services = Map.groupBy(entries, ({ consumer }) => consumer);
   expect(services.size).toBe(consumerNames.size);

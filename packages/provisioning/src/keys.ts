@@ -39,7 +39,7 @@ export async function ensureKeys(
     },
   };
   if (isDeepStrictEqual(keys, stored)) return keys;
-  // Keep the old keys, in case somebody changed a line by mistake.
+  // Keep the old keys, in case a line was changed by mistake.
   if (isReplaced(stored, keys)) await writePrivateJson(`${path}.before`, stored);
   await writePrivateJson(path, keys);
   return keys;

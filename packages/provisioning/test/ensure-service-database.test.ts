@@ -73,7 +73,7 @@ describe("ensureServiceDatabase", () => {
     await expect(query(first.url, "SELECT 1")).rejects.toThrow("password authentication failed");
   });
 
-  test("a database whose service owned its tables is taken over", async () => {
+  test("a database whose tables the service owned is migrated to the new owner", async () => {
     const name = unique("canvass_old");
     await query(adminUrl, `CREATE ROLE ${name} LOGIN PASSWORD 'x'`);
     await query(adminUrl, `CREATE DATABASE ${name} OWNER ${name}`);
@@ -129,7 +129,7 @@ describe("ensureServiceDatabase", () => {
   });
 });
 
-test("a migrator acts as the owner of its database, and reaches no other", async () => {
+test("a migrator acts as the owner of its database, and has no access to others", async () => {
   const [name, other] = [unique("canvass_migrated"), unique("canvass_foreign")];
   const service = { name, role: name, password: "x", migratorPassword: "y" };
   const [{ migrationUrl }] = await Promise.all([

@@ -5,7 +5,7 @@ import type { QuestionType } from "./question-type.ts";
 
 /**
  * Returns the choices that a question of that type can carry from another: with the same ids, texts and codes. The text
- * of a choice is typed once, and "none of these" is no answer to go on with.
+ * of a choice is typed once, and "none of these" is not carried.
  */
 export function carriedChoices(source: Question, { lists }: QuestionType): Choice[] {
   const hasImages = lists.choices?.images === true;

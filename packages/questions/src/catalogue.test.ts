@@ -106,7 +106,7 @@ describe.each(names)("answers of %s", (name) => {
     expect(unknown.filter((value) => shape.Check(value))).toEqual([]);
   });
 
-  test("are exported as what their columns tell", () => {
+  test("are exported as their columns declare", () => {
     const columns = type.exportColumns(question);
     let cells = 0;
     fc.assert(
@@ -218,7 +218,7 @@ test("no counters make a distribution throw, and it is JSON", () => {
   );
 });
 
-test("the number of buckets is bounded, whatever numbers are given", () => {
+test("the number of buckets is bounded, for any numbers", () => {
   const { question } = answerables["number"]!;
   const buckets = new Set<string>();
   for (let round = 0; round < 200_000; round++) {

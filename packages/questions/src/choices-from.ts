@@ -5,7 +5,7 @@ import { Type, type Static } from "typebox";
 export const whichChoices = ["selected", "not_selected", "shown"] as const;
 export type WhichChoices = (typeof whichChoices)[number];
 
-/** The choices of an earlier question in the place of choices of its own (contract 6.23). */
+/** Choices of an earlier question, shown instead of own choices (contract 6.23). */
 export const choicesFromSchema = Type.Object(
   {
     elementId: Type.String({ pattern: idPattern, description: "an earlier question whose answers are choices" }),

@@ -22,12 +22,12 @@ export function conditionalEntries(question: Question): ConditionalEntries | nul
   const named = new Set(given.map(([id]) => id));
   const lists = [choicesAndOther(question), question.rows].map((list) => withoutRetired(list).map(({ id }) => id));
   const conditional = lists.filter((ids) => ids.some((id) => named.has(id)));
-  // Other of its own is no reason to ask a question that carries nothing.
+  // Its own Other does not count: a question without shown carried choices is not shown.
   const carried = from ? [withoutRetired(question.choices).map(({ id }) => id)] : [];
   return { conditions: given, from, lists: [...carried, ...conditional] };
 }
 
-/** Returns the conditions of a question's entries: given ones over its own. What nobody can choose has none. */
+/** Returns the conditions of a question's entries; given ones replace its own. Retired entries have none. */
 export function mergeEntries(
   { choices, rows, logic }: Question,
   given: ReadonlyMap<string, Condition | null>,

@@ -9,12 +9,14 @@ export const constraintNumber = {
     Type.Integer({
       minimum: 0,
       maximum: 999_999,
-      description: "names its translations; absent: its position, from 0",
+      description: "identifies its translations; default: its position, from 0",
     }),
   ),
 };
 
-export const constraintMessage = visibleText(300, { description: "what respondents read where it does not hold" });
+export const constraintMessage = visibleText(300, {
+  description: "shown to respondents if the condition does not hold",
+});
 
 /** The number of the constraint at a position of its list. */
 export const numberOf = ({ number }: Constraint, at: number): number => number ?? at;

@@ -7,11 +7,11 @@ import type { QuestionType } from "./question-type.ts";
 /** Answers that are one text or choices may have a default (contract 6.19). */
 export const takesDefault = ({ answerable, pipedText }: QuestionType): boolean => answerable && pipedText !== undefined;
 
-/** Returns what is wrong with the default answer of a question, at `defaultValue`. */
+/** Returns the violations of a question's default answer, at `defaultValue`. */
 export function defaultViolations(question: Question, type: QuestionType): Violation[] {
   const value = question.logic?.defaultValue;
   if (value === undefined) return [];
-  if (!takesDefault(type)) return [{ path: "defaultValue", message: `is not taken by ${type.typeName}` }];
+  if (!takesDefault(type)) return [{ path: "defaultValue", message: `is not supported by ${type.typeName}` }];
   return violationsBelow("defaultValue", type.checkValue(question, value));
 }
 

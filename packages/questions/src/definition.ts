@@ -20,7 +20,7 @@ export const choiceSchema = Type.Object(
   {
     id,
     text: Type.String(),
-    code: Type.Optional(Type.String({ description: "how exports write it; differs within its list" })),
+    code: Type.Optional(Type.String({ description: "its value in exports; unique in its list" })),
     ...allMarkFields,
     imageUrl: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     format: Type.Optional(Type.Enum(fieldFormats, { description: "of a form's field; absent: text" })),
@@ -48,7 +48,7 @@ export const constraintSchema = Type.Object(
   { ...closed, title: "Constraint" },
 );
 
-/** How an element goes along with answers: what is absent does not depend on them, and has no default. */
+/** How an element depends on answers. Absent members: no dependency, and no default value. */
 export const elementLogicSchema = Type.Object(
   {
     showIf: Type.Optional(conditionSchema),
@@ -56,7 +56,7 @@ export const elementLogicSchema = Type.Object(
     constraints: Type.Optional(Type.Array(constraintSchema)),
     entries: Type.Optional(
       Type.Record(Type.String(), conditionSchema, {
-        description: "of choices and rows, by id: shown only if it holds",
+        description: "conditions of choices and rows, by id: the entry is shown only if its condition holds",
       }),
     ),
     defaultValue: Type.Optional(Type.Unknown({ description: "the answer that the page shows at first" })),
@@ -70,7 +70,7 @@ export const questionSchema = Type.Object(
   {
     elementId: id,
     questionId: id,
-    name: Type.Optional(Type.String({ description: "how exports name its columns; differs within the survey" })),
+    name: Type.Optional(Type.String({ description: "the name of its columns in exports; unique in the survey" })),
     type: Type.Integer({ minimum: 1 }),
     text: Type.Union([Type.String(), Type.Null()]),
     helpText: Type.Union([Type.String(), Type.Null()]),
@@ -96,7 +96,7 @@ export const skipRuleSchema = Type.Object(
 
 /** The page repeats for each chosen item of this multiple-answer question on an earlier page. */
 export const loopSchema = Type.Object(
-  { elementId: id, shuffle: Type.Optional(Type.Boolean({ description: "each respondent has an own order of items" })) },
+  { elementId: id, shuffle: Type.Optional(Type.Boolean({ description: "items are shuffled for each respondent" })) },
   { ...closed, title: "PageLoop" },
 );
 
@@ -107,10 +107,10 @@ export const pageSchema = Type.Object(
     loop: Type.Union([loopSchema, Type.Null()]),
     showIf: Type.Optional(conditionSchema),
     skipLogic: Type.Array(skipRuleSchema),
-    shuffle: Type.Optional(Type.Boolean({ description: "each respondent has an own order of its elements" })),
+    shuffle: Type.Optional(Type.Boolean({ description: "its elements are shuffled for each respondent" })),
     block: Type.Optional(
       Type.String({
-        description: "each respondent has an own order of the pages that have it, which follow each other",
+        description: "adjacent pages with the same block are shuffled for each respondent",
       }),
     ),
     elements: Type.Array(questionSchema),

@@ -5,7 +5,7 @@ import type { ElementLogic, Question } from "./definition.ts";
 /** Fields of an element. Conditions of its choices and rows stand with these. */
 export const logicFields = ["showIf", "requiredIf", "constraints", "defaultValue", "choicesFrom"] as const;
 
-/** Puts logic in the place of a question's own. Without any, the question has no `logic`. */
+/** Replaces the logic of a question. Without any logic, the question has no `logic`. */
 export function withLogic(given: Question, logic: ElementLogic): Question {
   const { logic: _, ...question } = given;
   const { constraints, entries, ...conditions } = logic;
@@ -17,7 +17,7 @@ export function withLogic(given: Question, logic: ElementLogic): Question {
   return Object.keys(kept).length === 0 ? question : { ...question, logic: kept };
 }
 
-/** Numbers the constraints of a question by those of `former` that they continue (`numberConstraints`). */
+/** Numbers the constraints of a question; those that continue one of `former` keep its number (`numberConstraints`). */
 export function withNumbers(question: Question, former?: Question): Question {
   const { constraints } = question.logic ?? {};
   if (!constraints) return question;

@@ -15,7 +15,7 @@ test.each(good)("%j is a name", (name) => {
   expect(sampleQuestion("rating", { name }).name).toBe(name);
 });
 
-test.each(bad)("%j is no name, which is told at its place", (name) => {
+test.each(bad)("%j is refused as a name, at its path", (name) => {
   expect(readName(name)).toBeUndefined();
   const built = buildQuestions([{ type: "rating", text: "?", name }], countingIds());
   const expected = expect.stringMatching(/^must be a letter, then letters, digits and _, at most 64 characters/);
@@ -26,7 +26,7 @@ test("a question without a name has no member for one", () => {
   for (const fields of [{}, { name: null }]) expect(sampleQuestion("rating", fields)).not.toHaveProperty("name");
 });
 
-test("names that repeat are told at each place, whatever their case, beside every other violation", () => {
+test("repeated names are violations at each path, ignoring case, with every other violation", () => {
   const questions = ["Age", "sex", "AGE", "SEX", "sex"].map((name) => ({ type: "number", text: "?", name }));
   const built = buildQuestions([...questions, { type: "nothing", text: "?", name: "1" }], countingIds());
   expect(linesOf((built as { violations: [] }).violations).map((line) => line.slice(0, 60))).toEqual(

@@ -7,7 +7,7 @@ const pattern = "^[A-Za-z][A-Za-z0-9_]{0,63}$";
 
 export const elementName = Type.String({
   pattern,
-  description: "how exports name its columns: a letter, then letters, digits and _, at most 64 characters",
+  description: "the name of its columns in exports: a letter, then letters, digits and _, at most 64 characters",
   "x-expected": "a letter, then letters, digits and _, at most 64 characters",
 });
 

@@ -18,7 +18,7 @@ function violationsOf(question: Question, body: unknown): string[] {
   return "violations" in result ? result.violations.map(({ path, message }) => `${path} ${message}`) : [];
 }
 
-test("typeSettings are replaced whole: what is left out returns to its default", () => {
+test("typeSettings are replaced as a whole: omitted ones return to their defaults", () => {
   const question = sampleQuestion("rating", { required: true, typeSettings: { steps: 6, style: "heart" } });
   const after = put(question, { settings: { typeSettings: { steps: 4 } } });
   expect(after).toEqual({ ...question, typeSettings: { steps: 4, style: "star", labels: {}, textFormat: "plain" } });
@@ -139,7 +139,7 @@ test.each([
       "settings.typeSettings.colour is not a known field; known are steps, style, labels, textFormat",
     ],
   ],
-  [{ settings: { typeSettings: { choices: ["a"] } } }, ["settings.typeSettings.choices is not taken by rating"]],
+  [{ settings: { typeSettings: { choices: ["a"] } } }, ["settings.typeSettings.choices is not supported by rating"]],
   [
     { settings: { responseValidation: { required: 1, max: 3 } } },
     [

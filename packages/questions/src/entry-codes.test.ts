@@ -116,7 +116,7 @@ test("each edit of choices gives, keeps, changes and removes codes", () => {
   expect(codesOf(edited(coded, "settings", { settings: { choices } }).choices)).toEqual(["1", undefined]);
 });
 
-test("a code that repeats is told where it was sent, also one of a retired entry", () => {
+test("a repeated code is a violation at its path, also one of a retired entry", () => {
   const { questionId } = coded;
   expect(refused(coded, "choice", { choiceId: a, questionId, newTitle: "A", code: "2" })).toEqual([
     "code is the code of another entry",
@@ -161,7 +161,7 @@ test("Other has a code, which no choice of its question may have", () => {
   ]);
 });
 
-test("after any edits the codes of a list differ, also from those of retired entries", () => {
+test("after any edits the codes of a list are unique, including those of retired entries", () => {
   const code = fc.constantFrom(undefined, null, "1", "2", "3");
   const entry = fc.record({ at: fc.nat(6), code });
   fc.assert(

@@ -35,7 +35,7 @@ test("an exclusive choice goes alone, also where two are the least, and several 
   for (const value of good) expect(Check(valueSchemaOf(question), value)).toBe(true);
 });
 
-test("the texts have columns of their own, Other as the last", () => {
+test("the texts have their own columns, Other last", () => {
   const type = questionTypeOf(question);
   const columns = type.exportColumns(question);
   expect(columns.slice(-3).map(({ id, text, about }) => [id, text, about?.entryCode])).toEqual([
@@ -103,11 +103,11 @@ test("marks that a type does not take are refused at their place", () => {
   const dropdown = sampleQuestion("dropdown");
   const named = { choiceId: dropdown.choices![0]!.id, questionId: dropdown.questionId, newTitle: "A", freeText: true };
   expect(editElement("choice", dropdown, named, { newId: countingIds(), isAnswered: () => false })).toEqual({
-    violations: [{ path: "freeText", message: "is not taken by dropdown" }],
+    violations: [{ path: "freeText", message: "is not supported by dropdown" }],
   });
 });
 
-test("an absent mark stays, false removes it, and an entry without marks has none of the fields", () => {
+test("an absent mark is unchanged, false removes it, and an entry without marks has none of the fields", () => {
   const edit = (name: "choice" | "choices" | "settings", input: object) => {
     const outcome = editElement(name, question, input, { newId: countingIds(), isAnswered: () => true });
     if (!("question" in outcome)) throw new Error(JSON.stringify(outcome));

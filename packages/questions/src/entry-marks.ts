@@ -1,6 +1,6 @@
 import { Type, type TBoolean, type TOptional } from "typebox";
 
-/** What an entry of a list can be beside its text. */
+/** Properties of a list entry besides its text. */
 const marks = {
   exclusive: "choosing it takes back all others; without effect where one choice is allowed",
   freeText: "takes a text of 1 to 1,000 characters, as Other does",
@@ -21,14 +21,17 @@ export function markFields<Mark extends EntryMark>(taken: readonly Mark[]): Reco
 
 export const allMarkFields = markFields<EntryMark>(["exclusive", "freeText", "pinned"]);
 
-/** The marks that are set. Others are absent, so that an entry without marks stays as it was before they existed. */
+/**
+ * Returns the marks that are set. Others are absent, so that entries without marks are equal to those of older
+ * versions.
+ */
 export function marksOf(entry: EntryMarks): EntryMarks {
   const set: EntryMarks = {};
   for (const mark of entryMarks) if (entry[mark]) set[mark] = true;
   return set;
 }
 
-/** An absent mark stays as it was. */
+/** An absent mark is unchanged. */
 export function changedMarks(given: EntryMarks, previous: EntryMarks = {}): EntryMarks {
   const all = entryMarks.map((mark) => [mark, given[mark] ?? previous[mark]]);
   return marksOf(Object.fromEntries(all) as EntryMarks);

@@ -60,7 +60,7 @@ export function partColumn(question: Question, path: readonly ExportName[], cell
   return { ...besideColumn(question, ids, labels, cells), part: { question: asked, path } };
 }
 
-/** Returns one column for each entry that can be chosen at a path. It tells whether the entry was chosen. */
+/** Returns one column per entry that can be chosen at a path, with whether it was chosen. */
 export function chosenColumns(
   question: Question,
   path: readonly ExportName[],

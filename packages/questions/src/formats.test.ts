@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPlainWebAddress } from "./formats.ts";
+import { isPlainWebUrl } from "./formats.ts";
 
 test.each([
   ["https://example.com", true],
@@ -21,5 +21,5 @@ test.each([
   ["https://evil.example\u0000", false],
   ["https://ev\til.example", false],
 ])("whether %j leads where it reads: %s", (address, holds) => {
-  expect(isPlainWebAddress(address)).toBe(holds);
+  expect(isPlainWebUrl(address)).toBe(holds);
 });

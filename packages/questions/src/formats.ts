@@ -13,7 +13,7 @@ export function isEmail(text: string): boolean {
 }
 
 /** True for an absolute http or https address. A host with an empty label or port 0 cannot be reached. */
-export function isWebAddress(text: string): boolean {
+export function isWebUrl(text: string): boolean {
   if (text.length > 2_048 || /\s/.test(text) || !URL.canParse(text)) return false;
   const { protocol, hostname, port } = new URL(text);
   return (protocol === "https:" || protocol === "http:") && !/^\.|\.\./.test(hostname) && port !== "0";
@@ -22,14 +22,14 @@ export function isWebAddress(text: string): boolean {
 const misleading = /[\\\p{Cc}\p{Cf}]/u;
 
 /** True for an address that leads where it seems to: no user name, backslash (browsers' slash) or hidden character. */
-export function isPlainWebAddress(text: string): boolean {
-  if (!isWebAddress(text) || misleading.test(text) || !/^https?:\/\/[^/]/.test(text)) return false;
+export function isPlainWebUrl(text: string): boolean {
+  if (!isWebUrl(text) || misleading.test(text) || !/^https?:\/\/[^/]/.test(text)) return false;
   const { username, password } = new URL(text);
   return username === "" && password === "";
 }
 
-export const plainWebAddressViolation =
-  "must be an address starting with https:// or http://, without a name or password, a backslash or a hidden character";
+export const plainWebUrlViolation =
+  "must be a URL starting with https:// or http://, without a name or password, a backslash or a hidden character";
 
 /** True for 4 to 15 digits (E.164), with common punctuation between them. */
 export function isPhone(text: string): boolean {
@@ -38,7 +38,7 @@ export function isPhone(text: string): boolean {
 
 const checks: Record<TextFormat, { holds: (text: string) => boolean; violation: string }> = {
   email: { holds: isEmail, violation: "must be an e-mail address" },
-  url: { holds: isWebAddress, violation: "must be a web address starting with https:// or http://" },
+  url: { holds: isWebUrl, violation: "must be a URL starting with https:// or http://" },
   phone: { holds: isPhone, violation: "must be a phone number" },
 };
 

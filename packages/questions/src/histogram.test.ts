@@ -30,7 +30,7 @@ function statsOf(values: readonly number[]) {
   return { responseCount: values.length, buckets, numbers, sum: 0n, min: null, max: null };
 }
 
-test("beside numbers of 15 digits decimals are cut to what still makes a bar", () => {
+test("with numbers of 15 digits, decimals are cut so that bars remain", () => {
   for (const values of [[-1e15, 0.25, 1e15], [1e14 + 0.25], [9e13, 0.25]]) {
     const bars = histogramOf(statsOf(values));
     expect(bars.map(({ count }) => count)).toEqual(values.map(() => 1));
@@ -77,7 +77,7 @@ test("numbers with decimals have bars of their last one", () => {
   ]);
 });
 
-test("counts that do not fit each other are told by buckets", () => {
+test("inconsistent counts are reported by bucket", () => {
   const stats = { ...statsOf([16, 18]), numbers: new Map([[16, 5]]) };
   expect(histogramOf(stats).map(({ from, to }) => [from, to])).toEqual([
     [16, 17],

@@ -3,11 +3,11 @@ import { askedElements } from "./conditions/tree.ts";
 import type { Page, SurveyDefinition } from "./definition.ts";
 import { findAnswerPlace, findElement, indexOf, isAlwaysShown, type PlacedElement } from "./definition-index.ts";
 
-/** Elements that conditions ask. */
+/** Elements that conditions depend on. */
 interface Asked {
   /** By element: for whether it and its choices and rows are shown. */
   shown: ReadonlyMap<PlacedElement, readonly PlacedElement[]>;
-  /** By element: for whether its answer is valid. Without those that take any answer. */
+  /** By element: the elements that decide whether its answer is valid. Elements that accept any answer are left out. */
   valid: ReadonlyMap<PlacedElement, readonly PlacedElement[]>;
   /** By page: for whether its skip rules apply. */
   skips: readonly (readonly PlacedElement[])[];

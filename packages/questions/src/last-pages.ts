@@ -11,7 +11,7 @@ export function mayEndOn(definition: SurveyDefinition, visit: string): boolean {
   return Math.max(pageIndexes.get(page.pageId)! + 1, ...targets) > lastCertainPage(definition);
 }
 
-/** Returns the index of the last page that only a skip rule can leave out, -1 if there is none. */
+/** Returns the index of the last page that only a skip rule can leave out; -1 if there is no such page. */
 function lastCertainPage(definition: SurveyDefinition): number {
   const { placed } = indexOf(definition);
   for (let position = placed.length - 1; position >= 0; position--) {

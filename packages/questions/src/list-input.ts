@@ -5,14 +5,14 @@ import type { Condition } from "./conditions/condition.ts";
 import { conditionInput } from "./conditions/condition-input.ts";
 import { fieldFormats, type Choice, type Column } from "./definition.ts";
 import { changedMarks, markFields, type EntryMark, type EntryMarks } from "./entry-marks.ts";
-import { isWebAddress } from "./formats.ts";
+import { isWebUrl } from "./formats.ts";
 
 export type ListContext = {
   newId: () => string;
   isAnswered: (choiceId: string) => boolean;
   /** Name keys of the survey's other elements. Default: none. */
   takenNames?: ReadonlySet<string>;
-  /** It takes choices from another question, so it has none of its own. */
+  /** The question carries the choices of another one, so it has no own choices. */
   carries?: boolean;
   /** Collects what entries are given as their conditions, by id. Null takes one away. Default: collects none. */
   conditions?: Map<string, Condition | null>;
@@ -33,7 +33,7 @@ type EntryInput = string | EntryFields;
 interface EntryFields extends EntryMarks {
   id?: string;
   text: string;
-  /** Absent: that of the previous entry. */
+  /** Absent: the same as the previous entry. */
   code?: string | null;
   imageUrl?: string | null;
   format?: "text" | (typeof fieldFormats)[number];
@@ -52,14 +52,14 @@ export const entryText = Type.String({
 
 export const codeField = {
   code: Type.Optional(
-    Type.Union([codeText(32, "how exports write it; differs within its list, also from retired entries"), Type.Null()]),
+    Type.Union([codeText(32, "its value in exports; unique in its list, also from retired entries"), Type.Null()]),
   ),
 };
 const editFields = { id: Type.Optional(Type.String()), retired: Type.Optional(Type.Boolean()) };
 export const imageField = {
   imageUrl: Type.Optional(
     Type.Union([
-      Type.String({ pattern: "^(https://\\S+)?$", maxLength: 2_048, description: "an address starting with https://" }),
+      Type.String({ pattern: "^(https://\\S+)?$", maxLength: 2_048, description: "a URL starting with https://" }),
       Type.Null(),
     ]),
   ),
@@ -68,12 +68,12 @@ export const imageField = {
 /** Of a form's field. */
 export const formField = {
   format: Type.Optional(word(["text", ...fieldFormats], { default: "text" })),
-  required: Type.Optional(Type.Boolean({ default: false, description: "part of every answer" })),
+  required: Type.Optional(Type.Boolean({ default: false, description: "must be part of every answer" })),
 };
 
 /**
- * The schema of a list in a request: texts or objects. With `editing`, an object may name an entry by id; without, it may
- * call the text `label`.
+ * The schema of a list in a request: texts or objects. With `editing`, an object may name an entry by id; without, it
+ * may call the text `label`.
  */
 export function listSchema(rule: ListRule, editing: boolean): TSchema {
   const fields = {
@@ -205,8 +205,8 @@ function takePrevious(id: string | undefined, path: string, old: Map<string, Ent
 }
 
 function readImage(imageUrl: string | null | undefined, path: string, violations: Violation[]): string | null {
-  if (imageUrl && !(imageUrl.startsWith("https://") && isWebAddress(imageUrl))) {
-    violations.push({ path: joinPath(path, "imageUrl"), message: "must be an address starting with https://" });
+  if (imageUrl && !(imageUrl.startsWith("https://") && isWebUrl(imageUrl))) {
+    violations.push({ path: joinPath(path, "imageUrl"), message: "must be a URL starting with https://" });
   }
   return imageUrl ?? null;
 }

@@ -286,14 +286,14 @@ describe("loops", () => {
     expect(way({ pages: nested }, { ...answers, [answerKey("inner", a)]: [b], inner: [b] })).toEqual(["p1", `p2:${a}`]);
   });
 
-  test("a loop over a page that was skipped is empty, whatever was chosen there before", () => {
+  test("a loop over a skipped page is empty, even with earlier choices", () => {
     const skip = page("p0", [ask("a")], { skipLogic: [rule("a", "equals", "skip", "p2")] });
     const survey = { pages: [skip, ...looped().pages] };
     expect(way(survey, { a: "skip", brands: [a] })).toEqual(["p0", "p3"]);
     expect(way(survey, { a: "go", brands: [a] })).toEqual(["p0", "p1", `p2:${a}`, "p3"]);
   });
 
-  test("every place of an answer has a number of its own", () => {
+  test("every place of an answer has its own number", () => {
     const survey = looped();
     const keys = survey.pages.flatMap(({ loop, elements }) =>
       elements.flatMap(({ elementId }) => (loop ? [a, b, c].map((item) => answerKey(elementId, item)) : [elementId])),
@@ -304,7 +304,7 @@ describe("loops", () => {
     expect([answerNumber(survey, "gone"), answerNumber(survey, "why:gone")]).toEqual([undefined, undefined]);
   });
 
-  test("pages are visited for the items of their loop, and for no other text", () => {
+  test("pages are visited for the items of their loop only", () => {
     const survey = looped();
     for (const visit of ["p1", "p2", `p2:${a}`, `p2:${b}`]) {
       expect(findVisitedPage(survey, visit)?.pageId).toBe(visit.slice(0, 2));
@@ -327,7 +327,7 @@ describe("loops", () => {
   });
 });
 
-test("newly missing is what is missing after and was not before", () => {
+test("newly missing answers are missing after the change and not before", () => {
   const pages = [
     page("p1", [ask("a"), ask("b", "short_text", { required: true })], {
       skipLogic: [rule("a", "equals", "no", "p3")],

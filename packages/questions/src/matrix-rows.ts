@@ -16,7 +16,7 @@ export function checkRowIds(
   const rows = rowsById(question);
   const rowIds = Object.keys(value);
   if (rowIds.length === 0)
-    violations.push({ path: "", message: "must answer at least one statement; null takes an answer back" });
+    violations.push({ path: "", message: "must answer at least one statement; null retracts an answer" });
   for (const rowId of rowIds) {
     if (violations.length > mostReported) return;
     const violation = choiceViolation(rows, rowId, "a statement", context?.allowRetired);

@@ -88,7 +88,7 @@ test("multipleAnswers makes a matrix multiple", () => {
   expect(build({ type: "matrix", multipleAnswers: true }).question.typeSettings).toMatchObject({ multiple: true });
 });
 
-test("lists may stand inside typeSettings, validation beside it", () => {
+test("lists may be inside typeSettings, and validation next to it", () => {
   const inside = build({ type: 5, typeSettings: { choices: ["A"] }, responseValidation: { required: true } }).question;
   expect(inside).toMatchObject({ choices: [{ text: "A" }], responseValidation: { required: true } });
   expect(inside.typeSettings).not.toHaveProperty("choices");
@@ -122,11 +122,11 @@ describe("faults", () => {
     [{ type: 8, text: "x", required: "yes" }, "required must be true or false"],
     [{ type: 8, text: "x", pageTitle: "" }, "pageTitle must be text of 1 to 200"],
     [{ type: 8, text: "x", colour: "red" }, "colour is not a known field"],
-    [{ type: 8, text: "x", rows: ["a"] }, "rows is not taken by rating"],
-    [{ type: 8, text: "x", columns: ["a"] }, "columns is not taken by rating"],
-    [{ type: 8, text: "x", choices: ["a"] }, "choices is not taken by rating"],
-    [{ type: 8, text: "x", multipleAnswers: false }, "multipleAnswers is not taken by rating"],
-    [{ type: 8, text: "x", subject: "us" }, "subject is not taken by rating"],
+    [{ type: 8, text: "x", rows: ["a"] }, "rows is not supported by rating"],
+    [{ type: 8, text: "x", columns: ["a"] }, "columns is not supported by rating"],
+    [{ type: 8, text: "x", choices: ["a"] }, "choices is not supported by rating"],
+    [{ type: 8, text: "x", multipleAnswers: false }, "multipleAnswers is not supported by rating"],
+    [{ type: 8, text: "x", subject: "us" }, "subject is not supported by rating"],
     [{ type: 9, text: "x", subject: " " }, "subject must be text of 1 to 200"],
     [{ type: 9, text: "x", subject: 5 }, "subject must be text of 1 to 200"],
     [{ type: 4, text: "x", multipleAnswers: "yes" }, "multipleAnswers must be true or false"],
@@ -150,7 +150,7 @@ describe("faults", () => {
     [{ type: 8, text: "x", responseValidation: null }, "responseValidation must be an object"],
     [{ type: 8, text: "x", responseValidation: 1 }, "responseValidation must be an object"],
     [{ type: 8, text: "x", required: true, responseValidation: { required: true } }, "required is given twice"],
-    [{ type: 19, text: "x", required: true }, "required is not taken by statement"],
+    [{ type: 19, text: "x", required: true }, "required is not supported by statement"],
   ])("%j", (question, violation) => {
     expect(violationsOf([question])).toEqual([expect.stringContaining(`questions.0.${violation}`)]);
   });
@@ -238,7 +238,7 @@ test("invalid settings of a question whose text is made of them are violations",
   }
 });
 
-test("what is validated together has no logic of a question with violations", () => {
+test("a question with violations has no logic in the common validation", () => {
   const seen: unknown[] = [];
   const input = [
     { type: "short_text", text: "One?", constraints: "arguments" },

@@ -103,7 +103,7 @@ export function* buildingQuestions(
   return violations.length > 0 ? { violations } : { questions: questions.filter((question) => question !== null) };
 }
 
-/** Texts and conditions may name elements of the draft, and those that are added with them. */
+/** Texts and conditions may refer to elements of the draft, and to those that are added with them. */
 function withResolvedNames(
   built: readonly (NewQuestion | null)[],
   { pages, fields }: Pick<SurveyDefinition, "pages" | "fields">,
@@ -196,7 +196,8 @@ function readTypeSettings(type: QuestionType, input: JsonObject, path: string, v
     const fieldPath = joinPath(path, field);
     const key = type.shorthands[field];
     const schema = key === undefined ? undefined : type.settings.properties[key];
-    if (key === undefined || !schema) violations.push({ path: fieldPath, message: `is not taken by ${type.typeName}` });
+    if (key === undefined || !schema)
+      violations.push({ path: fieldPath, message: `is not supported by ${type.typeName}` });
     else if (Object.hasOwn(settings, key))
       violations.push({ path: fieldPath, message: `is given twice, see typeSettings.${key}` });
     else readShorthand(schema, input[field], fieldPath, settings, key, violations);

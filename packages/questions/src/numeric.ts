@@ -1,11 +1,11 @@
 import { type Violation, violationAt, noViolations } from "@canvass/inputs";
 import { counted } from "@canvass/values";
 import { bucketOf, histogramOf } from "./histogram.ts";
-import { type AnswerStats, oneBucket, type Tally } from "./tally.ts";
+import type { AnswerStats, Tally } from "./tally.ts";
 
 /** Limit of numeric answers: below it, integers are exact and sums have at most 40 digits. */
 export const largestNumber = 1e15;
-/** The most decimals a setting can ask for, and the precision of sums. */
+/** The maximum number of decimals in settings, and the precision of sums. */
 export const mostDecimals = 9;
 
 const unitsPerOne = 10n ** BigInt(mostDecimals);
@@ -50,31 +50,5 @@ export function numericDistribution(stats: AnswerStats): Record<string, unknown>
     min: total > 0 ? stats.min : null,
     max: total > 0 ? stats.max : null,
     histogram,
-  };
-}
-
-const scaleTallies = Array.from({ length: 11 }, (_, step) => oneBucket(String(step)));
-
-export function scaleTally(value: unknown): Tally {
-  return scaleTallies[value as number] ?? oneBucket(String(value));
-}
-
-/** Counts the steps from `first` to `last`, and buckets of a formerly longer scale that have a count. */
-export function scaleDistribution(stats: AnswerStats, first: number, last: number) {
-  const counts: Record<string, number> = {};
-  for (let step = first; step <= last; step++) counts[step] = stats.buckets.get(String(step)) ?? 0;
-  for (const [bucket, count] of stats.buckets) {
-    if (/^\d{1,3}$/.test(bucket) && count !== 0) counts[bucket] = count;
-  }
-  const chosen = Object.keys(counts)
-    .map(Number)
-    .filter((step) => counts[step] !== 0);
-  const total = chosen.reduce((sum, step) => sum + (counts[step] ?? 0), 0);
-  const weighted = chosen.reduce((sum, step) => sum + step * (counts[step] ?? 0), 0);
-  return {
-    mean: total > 0 ? weighted / total : null,
-    min: total > 0 ? Math.min(...chosen) : null,
-    max: total > 0 ? Math.max(...chosen) : null,
-    counts,
   };
 }

@@ -2,7 +2,10 @@ import { Type, type TSchema } from "typebox";
 import type { QuestionType } from "./question-type.ts";
 import { discriminatorOf, titleOf } from "./type-titles.ts";
 
-/** What differs by question type, for API documents: a variant per type, told apart by its name in `property`. */
+/**
+ * A schema that differs by question type, for the OpenAPI document: a variant per type, discriminated by its name in
+ * `property`.
+ */
 export function oneOfTypes(
   title: string,
   property: "type" | "typeName",

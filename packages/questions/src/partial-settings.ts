@@ -1,7 +1,7 @@
 import { Type, type TObject, type TSchema } from "typebox";
 import { titleOf } from "./type-titles.ts";
 
-/** A type's settings, each optional, for API documents. Nested ones have names of their own. */
+/** Settings of a question type for the OpenAPI document, each optional. Nested objects get their own title. */
 export function partialSettings(schema: TObject, title: string): TSchema {
   const nested = Object.entries(schema.properties).map(([key, property]) => {
     if (!isObject(property)) return [key, property] as const;
@@ -16,7 +16,7 @@ export function partialSettings(schema: TObject, title: string): TSchema {
   return Type.Object(optional(Object.fromEntries(nested)), { additionalProperties: false, title });
 }
 
-/** Of parts that share a schema, each has other defaults. */
+/** Types that share a nested schema differ in its defaults, so they are left out. */
 function withoutDefaults({ properties }: TObject): TObject {
   const plain = Object.entries(properties).map(
     ([key, property]) => [key, { ...property, default: undefined }] as const,

@@ -76,10 +76,10 @@ function readLists(
   for (const name of listNames) {
     const rule = type.lists[name];
     const list = given[name];
-    if (list && !rule) violations.push({ path: list.path, message: `is not taken by ${type.typeName}` });
+    if (list && !rule) violations.push({ path: list.path, message: `is not supported by ${type.typeName}` });
     if (!rule) continue;
     if (name === "choices" && context.carries) {
-      if (list) violations.push({ path: list.path, message: "does not go together with choicesFrom" });
+      if (list) violations.push({ path: list.path, message: "cannot be combined with choicesFrom" });
       continue;
     }
     const old = previous ? (previous[name] ?? []) : undefined;
@@ -96,5 +96,5 @@ export function readValidation(input: unknown, path: string, violations: Violati
 }
 
 export function checkRequired(type: QuestionType, required: unknown, path: string, violations: Violation[]): void {
-  if (required === true && !type.answerable) violations.push({ path, message: `is not taken by ${type.typeName}` });
+  if (required === true && !type.answerable) violations.push({ path, message: `is not supported by ${type.typeName}` });
 }

@@ -7,7 +7,7 @@ import { oneOfTypes } from "./one-of-types.ts";
 const id = Type.String({ pattern: idPattern });
 const fields = {
   questionId: id,
-  elementId: Type.Union([id, Type.Null()], { description: "null when the question left the survey" }),
+  elementId: Type.Union([id, Type.Null()], { description: "null if the question was removed from the survey" }),
   name: Type.Optional(Type.String({ description: "of the element; absent without one" })),
   responseCount: Type.Integer({ minimum: 0 }),
   uniqueRespondents: Type.Integer({ minimum: 0 }),

@@ -25,7 +25,7 @@ export type FileRules = { maxBytes: number; extensions: readonly string[] };
 /** How an export writes names: `labels` as respondents saw them, `ids`, or both as `label [id]`. */
 export type ExportLabels = "ids" | "labels" | "both";
 export type ExportCell = string | number | null;
-/** `entryCode` is what the survey's author calls an entry. */
+/** `entryCode` is the code that the survey's author gave an entry. */
 export type ExportName = { id: string; label: string; entryCode?: string };
 /** `code` is its place in its list. */
 export type ExportValue = ExportName & { code: number };
@@ -42,11 +42,14 @@ export type ExportCells = {
 export type ExportColumn = ExportCells & {
   id: string;
   text: string;
-  /** The question whose value this column is part of, and the path in that value. Absent if the column is the whole value. */
+  /**
+   * The question whose value this column is part of, and the path in that value. Absent if the column is the whole
+   * value.
+   */
   part?: { question: { id: string; text: string }; path: readonly ExportName[] };
   /** The entry that a 1 or 0 marks as chosen or not. Columns of one path form a multiple response set. */
   chosen?: ExportName;
-  /** The entry that a text beside the answer is about. */
+  /** The entry that a text besides the answer belongs to. */
   about?: ExportName;
 };
 
@@ -91,7 +94,10 @@ export interface QuestionType<S extends TObject = TObject> {
   readonly valueSchema: TSchema;
   /** Shape of the values of answers to this question, where it is narrower. A list names retired entries, too. */
   answerSchema?(question: Question): TSchema;
-  /** Shape of `distribution` in results, for API documents. By name, because the page for respondents has the types, too. */
+  /**
+   * Shape of `distribution` in results, for API documents. By name, because the page for respondents has the types,
+   * too.
+   */
   readonly distributionShape: DistributionShape;
   readonly conditions: Conditions;
   /** Its answers are chosen choices, which later questions can carry. */

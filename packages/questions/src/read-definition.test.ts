@@ -32,7 +32,7 @@ test.each([undefined, 1])("a definition read in chunks is what JSON.parse makes 
   );
 });
 
-test("a long one comes in many chunks, and what is cut off is refused", () => {
+test("a long one arrives in many chunks, and a truncated one is refused", () => {
   const elements = Array.from({ length: 3000 }, (_, at) => ({ elementId: `${at}`, text: "x".repeat(1000) }));
   const json = JSON.stringify({ pages: [{ title: "", elements }] });
   expect([...readingDefinition(json)].length).toBeGreaterThan(25);

@@ -19,7 +19,7 @@ export function* readingPages(json: string, chunk = CHUNK): Generator<void, unkn
   let framed = 0;
   for (const { from, until, isFirst, isLast } of cutElements(json, chunk)) {
     if (isFirst) {
-      // The number takes the place of the list in what is left.
+      // The number replaces the list in the remaining text.
       frame += `${json.slice(framed, from)}${lists.length}`;
       lists.push([]);
     }

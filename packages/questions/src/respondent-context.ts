@@ -1,6 +1,6 @@
 import type { FieldValue } from "./fields/hidden-field.ts";
 
-/** What is known of a respondent beside its answers. */
+/** Properties of a respondent besides its answers. */
 export interface RespondentContext {
   /** Values of hidden fields by name (contract 6.18). */
   fields: Readonly<Record<string, FieldValue>>;

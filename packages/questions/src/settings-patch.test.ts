@@ -24,7 +24,7 @@ test("every default is a value the setting takes, and free on every plan", () =>
   }
 });
 
-test("a patch is kept as it is, an empty one too", () => {
+test("a patch is stored unchanged, an empty one too", () => {
   const settings = { display: { progressStyle: "steps", logo: null }, navigation: { showPrevious: false } };
   expect(checkSettingsPatch(settings)).toEqual({ settings, secrets: [], violations: [] });
   expect(checkSettingsPatch({})).toEqual({ settings: {}, secrets: [], violations: [] });
@@ -49,7 +49,7 @@ describe("faults", () => {
     [{ display: { backgroundColor: "#fff" } }, "settings.display.backgroundColor must be a colour such as #1a2b3c"],
     [{ display: { font: "url(x)" } }, "settings.display.font must be one of system, humanist"],
     [{ display: { cornerRadius: 2.5 } }, "settings.display.cornerRadius must be"],
-    [{ display: { logo: "http://a.b/c.png" } }, "settings.display.logo must be an address starting with https://"],
+    [{ display: { logo: "http://a.b/c.png" } }, "settings.display.logo must be a URL starting with https://"],
     [{ navigation: { showPrevious: "yes" } }, "settings.navigation.showPrevious must be true or false"],
     [{ navigation: { buttonNext: "" } }, "settings.navigation.buttonNext must be text of 1 to 50 characters"],
     [
@@ -62,8 +62,8 @@ describe("faults", () => {
     ],
     [{ schedule: { opensAt: "2026-01-31" } }, "settings.schedule.opensAt must be a date-time such as"],
     [{ schedule: { closesAt: "2026-01-31T10:00" } }, "settings.schedule.closesAt must be a date-time such as"],
-    [{ completion: { redirectUrl: "javascript:alert(1)" } }, "settings.completion.redirectUrl must be an address"],
-    [{ completion: { redirectUrl: "ftp://a.b" } }, "settings.completion.redirectUrl must be an address"],
+    [{ completion: { redirectUrl: "javascript:alert(1)" } }, "settings.completion.redirectUrl must be a URL"],
+    [{ completion: { redirectUrl: "ftp://a.b" } }, "settings.completion.redirectUrl must be a URL"],
     [{ locale: { additional: ["de", "not a language"] } }, "settings.locale.additional.1 must be a language tag"],
     [{ locale: { additional: ["de", "DE"] } }, "settings.locale.additional must not name a language twice"],
     [{ locale: { additional: "de" } }, "settings.locale.additional must be a list"],

@@ -141,7 +141,7 @@ export function applySettingsPatch(stored: SurveySettingsPatch, patch: SurveySet
   return result;
 }
 
-/** Includes defaults, and secrets as they are stored, so do not return it to callers. */
+/** Includes defaults and stored secrets, so do not return it to callers. */
 export function settingsWithDefaults(stored: SurveySettingsPatch): SurveySettings {
   const settings: SurveySettingsPatch = {};
   for (const { group, key, setting } of placedSettings) {

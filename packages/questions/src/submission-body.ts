@@ -59,7 +59,7 @@ export const batchItem = closed(
   {
     respondentId: Type.Optional({
       ...respondentId,
-      description: "of a started respondent; left out: a new one starts",
+      description: "of a respondent who has started; absent: starts a new one",
     }),
     ...submitted,
     fields: Type.Optional(fieldValues),

@@ -29,7 +29,7 @@ export const createSurveyBody = closed({
 
 export const updateSurveyBody = closed(
   { ...optionalFields, active: Type.Optional(activeField), settings },
-  { minProperties: 1, description: "changes something: `settings` alone has to name one" },
+  { minProperties: 1, description: "at least one change; `settings` alone needs at least one setting" },
 );
 
 export const addQuestionsBody = closed({

@@ -1,7 +1,7 @@
 import { isSameJson } from "@canvass/values";
 import type { SurveyDefinition } from "./definition.ts";
 
-/** Lists of a definition beside its pages. A list that is absent is empty. */
+/** Lists of a definition besides its pages. An absent list is empty. */
 export const surveyLists = ["fields", "quotas"] as const;
 export type SurveyListName = (typeof surveyLists)[number];
 export type SurveyLists = Pick<SurveyDefinition, SurveyListName>;

@@ -1,7 +1,7 @@
 import type { Plan } from "@canvass/access";
 import { Type, type Static, type TSchema } from "typebox";
 import { languageKey, languageTagPattern, longestTimestamp, ownValue, parseInstant } from "@canvass/values";
-import { isPlainWebAddress, isWebAddress, plainWebAddressViolation } from "./formats.ts";
+import { isPlainWebUrl, isWebUrl, plainWebUrlViolation } from "./formats.ts";
 import { replacePlaceholders } from "./piping/template.ts";
 import { nullable } from "./type-settings.ts";
 
@@ -39,7 +39,7 @@ const button = (summary: string) =>
   setting(`${summary}; null: the word of the survey's language.`, text(50), null, shownText);
 const color = nullable(Type.String({ pattern: "^#[0-9a-fA-F]{6}$", description: "a colour such as #1a2b3c" }));
 const fontNames = ["system", "humanist", "geometric", "rounded", "serif", "slab", "mono"] as const;
-const webAddress = (scheme: string, description: string) =>
+const webUrl = (scheme: string, description: string) =>
   nullable(Type.String({ pattern: `^${scheme}://\\S+$`, maxLength: 2_048, description }));
 const timestamp = nullable(
   Type.String({
@@ -66,26 +66,30 @@ const eachOnce = {
 /** Every survey setting, as `settings.<group>.<key>` (contract 6.4). */
 export const surveySettings = {
   display: {
-    flow: setting("What a screen shows: a page, or one of its questions.", Type.Enum(["page", "question"]), "page"),
+    flow: setting("Content of a screen: a page, or one of its questions.", Type.Enum(["page", "question"]), "page"),
     progressStyle: setting("How progress is shown.", Type.Enum(["none", "bar", "percentage", "steps"]), "bar"),
     showQuestionNumbers: flag("Number the questions.", true),
-    showBranding: flag("Show the service's name; only off needs a plan.", true, { plan: "starter" }),
+    showBranding: flag("Show the service's name; turning it off needs a plan.", true, { plan: "starter" }),
     theme: setting("Colours of the page.", Type.Enum(["light", "dark", "contrast"]), "light"),
-    primaryColor: setting("Colour of buttons and marks.", color, null),
+    primaryColor: setting("Colour of buttons and markers.", color, null),
     backgroundColor: setting("Colour behind the questions.", color, null),
-    font: setting("Kind of the letters; each is a list of fonts that devices have.", Type.Enum(fontNames), "system"),
+    font: setting(
+      "Font family; each is a list of fonts that are installed on devices.",
+      Type.Enum(fontNames),
+      "system",
+    ),
     cornerRadius: setting("Radius of corners in pixels.", Type.Integer({ minimum: 0, maximum: 24 }), 10),
-    logo: setting("Address of a picture.", webAddress("https", "an address starting with https://"), null, {
+    logo: setting("URL of a picture.", webUrl("https", "a URL starting with https://"), null, {
       plan: "starter",
       violation: (value) =>
-        value === null || (value.startsWith("https://") && isWebAddress(value))
+        value === null || (value.startsWith("https://") && isWebUrl(value))
           ? null
-          : "must be an address starting with https://",
+          : "must be a URL starting with https://",
     }),
   },
   navigation: {
-    showPrevious: flag("Offer the way back to the previous page.", true),
-    autoAdvance: flag("Go on by itself once a page of one question is answered.", false),
+    showPrevious: flag("Show a button to the previous page.", true),
+    autoAdvance: flag("Continue automatically when a page with one question is answered.", false),
     buttonNext: button("Label of the button to the next page"),
     buttonPrevious: button("Label of the button to the previous page"),
     buttonDone: button("Label of the button that ends the survey"),
@@ -97,9 +101,9 @@ export const surveySettings = {
     buttonStart: button("Label of the button to the questions"),
   },
   access: {
-    password: setting("Asked before the survey starts.", text(200), null, { plan: "professional", isSecret: true }),
+    password: setting("Required before the survey starts.", text(200), null, { plan: "professional", isSecret: true }),
     allowIndexing: flag("Let search engines list the survey's page.", false),
-    inviteOnly: flag("Only personal and single-use links may start.", false),
+    inviteOnly: flag("Only personal and single-use links can start the survey.", false),
   },
   collection: {
     responseLimit: setting(
@@ -110,59 +114,59 @@ export const surveySettings = {
     ),
     preventDuplicates: flag("One response per device.", false),
     editAfterSubmit: setting(
-      "When an answer may still be changed.",
+      "Until when answers may be changed.",
       Type.Enum(["never", "until_complete", "always"]),
       "until_complete",
     ),
-    closedMessage: setting("Shown when the survey takes no more answers.", text(2_000), null, shownText),
+    closedMessage: setting("Shown when the survey no longer collects answers.", text(2_000), null, shownText),
   },
   schedule: {
-    opensAt: setting("Takes answers from this moment on (RFC 3339).", timestamp, null, instant),
+    opensAt: setting("Collects answers from this time on (RFC 3339).", timestamp, null, instant),
     closesAt: setting(
-      "Takes no more answers from this moment on (RFC 3339), after `opensAt`.",
+      "Collects no more answers from this time on (RFC 3339); must be after `opensAt`.",
       timestamp,
       null,
       instant,
     ),
   },
   privacy: {
-    anonymity: setting("What is kept about respondents.", Type.Enum(["none", "partial", "full"]), "none", {
+    anonymity: setting("How anonymous respondents are.", Type.Enum(["none", "partial", "full"]), "none", {
       plan: "enterprise",
       isLocked: (value) => value === "full",
       isFixedByResponses: true,
     }),
-    collectCountry: flag("Note the country a respondent answers from.", true, { isFixedByResponses: true }),
+    collectCountry: flag("Store the country of respondents.", true, { isFixedByResponses: true }),
   },
   completion: {
-    title: setting("Title of the screen at the end; may have placeholders.", text(300), null, {
+    title: setting("Title of the final screen; may have placeholders.", text(300), null, {
       ...shownText,
       hasPlaceholders: true,
     }),
-    message: setting("Shown at the end; may have placeholders.", text(5_000), null, {
+    message: setting("Text of the final screen; may have placeholders.", text(5_000), null, {
       ...shownText,
       hasPlaceholders: true,
     }),
     buttonRedirect: setting(
-      "Label of a button to `redirectUrl` on the screen at the end; null: the page goes there by itself.",
+      "Label of a button to `redirectUrl` on the final screen; null: redirects automatically.",
       text(50),
       null,
       shownText,
     ),
     redirectUrl: setting(
-      "Where the respondent goes at the end; may have placeholders behind its host.",
-      webAddress("https?", "an address starting with https:// or http://"),
+      "URL to which respondents are sent at the end; may have placeholders after its host.",
+      webUrl("https?", "a URL starting with https:// or http://"),
       null,
       {
         plan: "professional",
         hasPlaceholders: true,
         violation: (value) =>
-          value === null || isPlainWebAddress(withoutPlaceholders(value)) ? null : plainWebAddressViolation,
+          value === null || isPlainWebUrl(withoutPlaceholders(value)) ? null : plainWebUrlViolation,
       },
     ),
   },
   locale: {
     languages: setting(
-      "Languages beside the survey's own (BCP 47) that respondents may choose, each once.",
+      "Languages besides the survey's own (BCP 47) that respondents may choose, each once.",
       languageList,
       [],
       eachOnce,
@@ -182,7 +186,7 @@ export type SurveySettings = {
   };
 };
 
-/** A validated patch, in which null unsets; or the stored settings, without those that were never set. */
+/** A validated patch, in which null unsets a setting; or the stored settings, without those that were never set. */
 export type SurveySettingsPatch = { [group: string]: { [key: string]: unknown } };
 
 export type PlacedSetting = { group: string; key: string; setting: SurveySetting };

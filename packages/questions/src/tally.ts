@@ -44,3 +44,29 @@ export function applyTally(counters: Map<string, number>, tally: Tally, times: n
     else counters.set(key, left);
   }
 }
+
+const scaleTallies = Array.from({ length: 11 }, (_, step) => oneBucket(String(step)));
+
+export function scaleTally(value: unknown): Tally {
+  return scaleTallies[value as number] ?? oneBucket(String(value));
+}
+
+/** Counts the steps from `first` to `last`, and buckets of a formerly longer scale that have a count. */
+export function scaleDistribution(stats: AnswerStats, first: number, last: number) {
+  const counts: Record<string, number> = {};
+  for (let step = first; step <= last; step++) counts[step] = stats.buckets.get(String(step)) ?? 0;
+  for (const [bucket, count] of stats.buckets) {
+    if (/^\d{1,3}$/.test(bucket) && count !== 0) counts[bucket] = count;
+  }
+  const chosen = Object.keys(counts)
+    .map(Number)
+    .filter((step) => counts[step] !== 0);
+  const total = chosen.reduce((sum, step) => sum + (counts[step] ?? 0), 0);
+  const weighted = chosen.reduce((sum, step) => sum + step * (counts[step] ?? 0), 0);
+  return {
+    mean: total > 0 ? weighted / total : null,
+    min: total > 0 ? Math.min(...chosen) : null,
+    max: total > 0 ? Math.max(...chosen) : null,
+    counts,
+  };
+}

@@ -16,7 +16,7 @@ test.each(questionTypes.map(({ typeName }) => typeName))("a %s may have its text
   expect(sampleQuestion(typeName).typeSettings["textFormat"]).toBe("plain");
 });
 
-test("plain text stays as it is", () => {
+test("plain text is unchanged", () => {
   const question = sampleQuestion("short_text", { text });
   expect(withPlainText(question)).toBe(question);
 });

@@ -6,7 +6,7 @@ import { perQuestion } from "./type-settings.ts";
 
 export const textFormat = Type.Enum(["plain", "markdown"], {
   default: "plain",
-  description: "how text, help text and the text of a statement are written (contract 6.22)",
+  description: "format of text, help text and the text of a statement (contract 6.22)",
 });
 
 /** Whether the texts of a question or an element are Markdown, by its settings. */

@@ -36,7 +36,7 @@ export function listsWeight({ fields, quotas }: SurveyLists): Weight {
   return { cells: 0, bytes: jsonBytes(lists) };
 }
 
-/** Includes retired entries, which stay in the definition and in results. Translations have a limit of their own. */
+/** Includes retired entries, which remain in the definition and in results. Translations have their own limit. */
 export function questionWeight(given: Question): Weight {
   const { translations: _, ...question } = given;
   return { cells: questionTypeOf(question).cells?.(question) ?? 0, bytes: jsonBytes(question) + comma };

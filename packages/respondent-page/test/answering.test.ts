@@ -102,6 +102,20 @@ const hostileSurvey = (): StandInSurvey => ({
   },
 });
 
+/** Counts saves that the page has not sent. */
+function unsent(): Promise<number> {
+  const opening = indexedDB.open("canvass-answers");
+  return new Promise((resolve) => {
+    opening.onsuccess = () => {
+      const counting = opening.result.transaction("saves").objectStore("saves").count();
+      counting.onsuccess = () => {
+        opening.result.close();
+        resolve(counting.result);
+      };
+    };
+  });
+}
+
 describe("the page of a link", () => {
   let browser: Browser;
   let stand: StandIn;
@@ -119,6 +133,9 @@ describe("the page of a link", () => {
         settings: { locale: { languages: ["en"], showSwitch: true } },
       },
       translated: translated(),
+      emptied: translated(),
+      raced: translated(),
+      returned: { definition: loopWithSkip() },
       ended: {
         definition: threePages(),
         settings: { completion: { message: "You won\na coffee." }, navigation: { buttonNext: "Onwards" } },
@@ -144,7 +161,7 @@ describe("the page of a link", () => {
     return begun(code).map(({ status, answers }) => [status, ...elements.map((each) => answers.get(each.elementId))]);
   }
 
-  test("starts nobody before the first answers are saved, and goes on after a reload where it was", async () => {
+  test("starts no respondent before the first answers are saved, and continues after a reload", async () => {
     await using opened = await openContext(browser, phone);
     const page = await openPage(opened.context, stand.url("reload"));
     await at(page, "One");
@@ -224,7 +241,7 @@ describe("the page of a link", () => {
     expect(outcome("back")).toEqual([["completed", "Dina", "first", undefined]]);
   });
 
-  test("says so when the survey closes in the middle, and goes on when it opens again", async () => {
+  test("shows when the survey closes in the middle, and continues when it opens again", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("close"));
     await field(page).fill("Ed");
@@ -363,7 +380,7 @@ describe("the page of a link", () => {
     expect(await field(page).inputValue()).toBe("Hala");
   });
 
-  test("changes every text with the language, in its direction, and keeps what was typed and saved", async () => {
+  test("changes every text with the language, in its direction, and keeps typed and saved answers", async () => {
     await using opened = await openContext(browser, phone);
     const page = await openPage(opened.context, stand.url("translated"));
     await at(page, "Food");
@@ -395,7 +412,81 @@ describe("the page of a link", () => {
     expect(begun("translated")).toHaveLength(1);
   });
 
-  test("ends with the survey's own words, and begins anew when asked", async () => {
+  test("keeps what was emptied and not saved yet, over a reload and in another language", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("emptied"));
+    await field(page).fill("Ann");
+    await goOn(page);
+    await at(page, "Two");
+    await saved(page);
+    await page.getByRole("button", { name: "Back" }).click();
+    await at(page, "Food");
+    await field(page).fill("");
+    await page.reload();
+    await at(page, "Food");
+    expect(await field(page).inputValue()).toBe("");
+    await page.getByLabel("Language").selectOption("de");
+    await page.getByText("Ihr Name").waitFor();
+    expect(await field(page).inputValue()).toBe("");
+    await goOn(page);
+    await at(page, "Two");
+    await expect.poll(() => outcome("emptied")).toEqual([["started", undefined, undefined, undefined]]);
+  });
+
+  test("shows what was saved while the language changed", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("raced"));
+    const [asked, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    // The respondent is read before the save arrives, and the answer to that comes after it.
+    await page.route("**/answers", async (route) => {
+      await asked.promise;
+      await route.continue();
+    });
+    await page.route(/\/respondents\/[^/?]+(?:\?.*)?$/, async (route) => {
+      const response = await route.fetch();
+      asked.resolve();
+      await read.promise;
+      await route.fulfill({ response });
+    });
+    await field(page).fill("Ann");
+    await goOn(page);
+    await at(page, "Two");
+    await expect.poll(() => begun("raced").length).toBe(1);
+    await page.getByLabel("Language").selectOption("de");
+    await expect.poll(() => outcome("raced")).toEqual([["started", "Ann", undefined, undefined]]);
+    await expect.poll(() => page.evaluate(unsent)).toBe(0);
+    read.resolve();
+    await page.getByRole("button", { name: "Zurück" }).click();
+    await page.getByText("Ihr Name").waitFor();
+    expect(await field(page).inputValue()).toBe("Ann");
+  });
+
+  test("shows the answers of a loop's item that comes back after a reload", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("returned"));
+    const cake = page.getByText("Cake", { exact: true });
+    await page.getByText("Coffee", { exact: true }).click();
+    await cake.click();
+    await goOn(page);
+    await at(page, "Taste – Coffee");
+    await goOn(page);
+    await at(page, "Taste – Cake");
+    await field(page).fill("sweet");
+    for (const title of ["Taste – Coffee", ""]) {
+      await page.getByRole("button", { name: "Back" }).click();
+      if (title) await at(page, title);
+    }
+    await cake.click();
+    await expect.poll(() => [...begun("returned")[0]!.answers.values()]).toContain("sweet");
+    await page.reload();
+    await cake.click();
+    await goOn(page);
+    await goOn(page);
+    await at(page, "Taste – Cake");
+    expect(await field(page).inputValue()).toBe("sweet");
+  });
+
+  test("ends with the survey's own texts, and starts over on request", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("ended"));
     await field(page).fill("Ivo");

@@ -112,7 +112,7 @@ describe("one question at a time", () => {
     stand.respondents.clear();
   });
 
-  test("saves each answer, names the page when it is left, and goes on after a reload and back through the history", async () => {
+  test("saves each answer, saves the page when it is left, and continues after a reload and back through the history", async () => {
     await using opened = await openContext(browser, phone);
     const page = await openPage(opened.context, stand.url("reload"));
     await asked(page, "Your name");
@@ -145,7 +145,7 @@ describe("one question at a time", () => {
     expect(opened.troubles).toEqual([]);
   });
 
-  test("goes on at the next question on another device, and tells of answers that changed there", async () => {
+  test("continues at the next question on another device, and shows that answers changed there", async () => {
     await using one = await openContext(browser);
     const first = await openPage(one.context, stand.url("devices"));
     await field(first).fill("Cy");
@@ -169,7 +169,7 @@ describe("one question at a time", () => {
     expect(await field(first).inputValue()).toBe("Cyd");
   });
 
-  test("keeps back what contradicts a later question of the page, until that is mended", async () => {
+  test("does not send answers that contradict a later question of the page until they are corrected", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("constraint"));
     await field(page).fill("Di");
@@ -199,7 +199,7 @@ describe("one question at a time", () => {
     expect(valuesOf("constraint")).toEqual(expect.arrayContaining(["Di", 7, 9]));
   });
 
-  test("goes on by itself where a press answers, and moves nothing that was not pressed", async () => {
+  test("continues automatically where a press answers, without moving other questions", async () => {
     await using opened = await openContext(browser, phone);
     const page = await openPage(opened.context, stand.url("press"));
     await field(page).fill("Ed");

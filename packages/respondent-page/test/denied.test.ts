@@ -92,7 +92,7 @@ describe("a browser that denies the page its parts", () => {
     expect(opened.troubles).toEqual([]);
   });
 
-  test("that keeps what is typed is not told of any loss", async () => {
+  test("that keeps what is typed shows no warning about loss", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("fine"));
     await at(page, "One");
@@ -100,7 +100,7 @@ describe("a browser that denies the page its parts", () => {
     await answer(page);
   });
 
-  test("is told to keep the page open where a connection is lost and nothing is kept", async () => {
+  test("is asked to keep the page open when the connection is lost and nothing is stored locally", async () => {
     await using opened = await openContext(browser);
     await opened.context.addInitScript(browsers["has none of the parts"]);
     const page = await openPage(opened.context, stand.url("fine"));

@@ -48,7 +48,7 @@ const field = (page: Page, name: string | RegExp) => page.getByRole("textbox", {
 const at = (page: Page, title: string) => page.getByRole("heading", { name: title, exact: true }).waitFor();
 const told = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text }).waitFor();
 
-test("questions come and go while somebody types, and only what is shown is required, checked and sent", async () => {
+test("questions appear and disappear while typing, and only shown ones are required, checked and sent", async () => {
   await using opened = await openContext(browser);
   const page = await openPage(opened.context, stand.url("logic"));
   await at(page, "Animals");

@@ -61,7 +61,7 @@ describe("a respondent who is disturbed", () => {
   const answers = (code: string) =>
     [...stand.respondents.values()].filter((each) => each.code === code).map((each) => [...each.answers.values()]);
 
-  test("keeps what was typed on the screen when the link is paused, and sends it when it is resumed", async () => {
+  test("keeps typed text when the link is paused, and sends it when it is resumed", async () => {
     await using opened = await openContext(browser, phone);
     const page = await openPage(opened.context, stand.url("typing"));
     await field(page).fill("Ann");
@@ -84,7 +84,7 @@ describe("a respondent who is disturbed", () => {
     expect(answers("typing")).toMatchObject([["Ann", { otherText: "Cocoa" }]]);
   });
 
-  test("tells that a survey has all its answers once, and asks no more by itself", async () => {
+  test("reports once that a survey has all its answers, and then stops polling", async () => {
     await using opened = await openContext(browser);
     stand.surveys["full"]!.isFull = true;
     const page = await openPage(opened.context, stand.url("full"));
@@ -100,7 +100,7 @@ describe("a respondent who is disturbed", () => {
     expect(answers("full")).toEqual([["Bo"]]);
   });
 
-  test("is told to wait by a busy server, and its answers are sent afterwards", async () => {
+  test("is asked to wait by a busy server, and its answers are sent afterwards", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("busy"));
     await field(page).fill("Cy");
@@ -125,7 +125,7 @@ describe("a respondent who is disturbed", () => {
     expect(await page.getByLabel("E-mail").inputValue()).toBe("ada@exam");
   });
 
-  test("goes on as the same respondent when the browser's storage is cleared under it", async () => {
+  test("continues as the same respondent when the browser's storage is cleared", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("cleared"));
     await field(page).fill("Di");
@@ -203,7 +203,7 @@ describe("a respondent who is disturbed", () => {
     },
   );
 
-  test("keeps what was typed in each of two tabs", async () => {
+  test("keeps typed text in each of two tabs", async () => {
     await using opened = await openContext(browser);
     const [one, two] = [
       await openPage(opened.context, stand.url("drafts")),
@@ -236,7 +236,7 @@ describe("a respondent who is disturbed", () => {
     await on(page, "Name");
   });
 
-  test("goes on by itself once a question is answered by a press, but not by keys", async () => {
+  test("continues automatically when a question is answered by a press, but not by keys", async () => {
     await using opened = await openContext(browser, phone);
     const page = await openPage(opened.context, stand.url("advance"));
     await field(page).fill("Flo");
@@ -309,7 +309,7 @@ describe("a respondent who is disturbed", () => {
     expect(answers("keys")).toEqual([["Gil", expect.any(String), expect.any(Number), "Two\nlines"]]);
   });
 
-  test("is told what a group of fields wants, and led to where the survey sends it", async () => {
+  test("is shown the violations of a group of fields, and is redirected at the end", async () => {
     await using opened = await openContext(browser, phone);
     const page = await openPage(opened.context, stand.url("redirect"));
     await goOn(page);
@@ -323,7 +323,7 @@ describe("a respondent who is disturbed", () => {
     await page.getByText("You have answered this survey already.").waitFor();
   });
 
-  test("leaves the survey with one press of Back after its end, and no answers anew begin on a later page", async () => {
+  test("leaves the survey with one press of Back after its end, and starting over begins on the first page", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("busy"));
     await page.goto(stand.url("ended"));

@@ -29,7 +29,7 @@ test("a start takes the parameters of the page's address along, and one without 
   expect(await fieldsOf("plain", "")).toEqual({ plan: "free" });
 });
 
-test("a field of the address and the language decide what is shown, from the first page on", async () => {
+test("a field of the query string and the language decide what is shown, from the first page on", async () => {
   const shownIf = (text: string, showIf: Condition) => ({
     ...questionsOf({ type: "short_text", text })[0]!,
     logic: { showIf },

@@ -23,7 +23,7 @@ describe("a question for files", () => {
   const choose = (page: Page, ...files: ReturnType<typeof picture>[]) =>
     page.locator("input[type=file]").setInputFiles(files);
 
-  test("uploads what fits on a phone, tells why others do not, and names in the answer what is left", async () => {
+  test("uploads valid files on a phone, explains refusals of others, and has the remaining files in the answer", async () => {
     await using opened = await openContext(browser, phone);
     const page = await openPage(opened.context, stand.url("cup"));
     await choose(page, { ...picture("cup.exe"), mimeType: "text/plain" });
@@ -46,7 +46,7 @@ describe("a question for files", () => {
     expect(opened.troubles).toEqual([]);
   });
 
-  test("sends a file again when the connection comes back, and waits for it before it goes on", async () => {
+  test("sends a file again when the connection is back, and waits for it before it continues", async () => {
     await using opened = await openContext(browser, phone);
     const page = await openPage(opened.context, stand.url("cup"));
     stand.state.isAway = true;

@@ -61,7 +61,7 @@ describe("a respondent whose quota is full", () => {
     expect(await page.getByRole("textbox").count()).toBe(0);
   }
 
-  test("is told as soon as an earlier page decides it", async () => {
+  test("is reported as soon as an earlier page decides it", async () => {
     await using opened = await openContext(browser, phone);
     const page = await openPage(opened.context, stand.url("early"));
     await answer(page, "One", "m");
@@ -71,7 +71,7 @@ describe("a respondent whose quota is full", () => {
     expect(answers("early")).toEqual([["m"]]);
   });
 
-  test("is told at the last page, of which nothing is stored, and not asked to correct it", async () => {
+  test("is shown the message at the last page, which is not stored, and is not asked to correct it", async () => {
     await using opened = await openContext(browser, phone);
     const page = await openPage(opened.context, stand.url("last"));
     await answer(page, "One", "m");
@@ -88,7 +88,7 @@ describe("a respondent whose quota is full", () => {
     expect(answers("last")).toEqual([["m", "m", "m"]]);
   });
 
-  test("goes on if an answer that was not sent yet leads out of it", async () => {
+  test("continues if an answer that was not sent yet leads out of it", async () => {
     await using opened = await openContext(browser, phone);
     const page = await openPage(opened.context, stand.url("changed"));
     // The server stores the first answer, but its response never arrives.
@@ -112,7 +112,7 @@ describe("a respondent whose quota is full", () => {
     await on(page, "Three");
   });
 
-  test("stays out where the quota ends respondents, and goes on where another answer is given", async () => {
+  test("stays closed where the quota ends respondents, and continues with another answer", async () => {
     await using opened = await openContext(browser, phone);
     const page = await openPage(opened.context, stand.url("ended"));
     await answer(page, "One", "m");

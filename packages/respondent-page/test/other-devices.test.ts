@@ -68,7 +68,7 @@ describe("a link on two devices", () => {
   const answersOf = (code: string) =>
     [...stand.respondents.values()].filter((each) => each.code === code).map(({ answers }) => [...answers.values()]);
 
-  test("a personal link goes on at the page reached, with the answers shown", async () => {
+  test("a personal link continues at the current page, with the answers shown", async () => {
     await using both = await devices("later");
     await answer(both.first, "Ann", "Two");
     await answer(both.first, "so so", "Three");
@@ -77,6 +77,8 @@ describe("a link on two devices", () => {
     await second.getByRole("button", { name: "Back" }).click();
     await at(second, "Two");
     expect(await field(second).inputValue()).toBe("so so");
+    await second.reload();
+    await at(second, "Two");
     await goOn(second);
     await at(second, "Three");
     await goOn(second);
@@ -84,7 +86,7 @@ describe("a link on two devices", () => {
     expect(answersOf("later")).toEqual([["Ann", "so so"]]);
   });
 
-  test("of two devices at once the later save of a page wins, and the other is told and shows it", async () => {
+  test("of two devices the later save of a page wins, and the other one shows it with a message", async () => {
     await using both = await devices("both");
     await answer(both.first, "Ann", "Two");
     const second = await both.openSecond();
@@ -108,7 +110,7 @@ describe("a link on two devices", () => {
     expect(await both.first.getByText("changed on another device").count()).toBe(0);
   });
 
-  test("who opened it before the other began is told what the other gave", async () => {
+  test("a device that opened the link before the other one started gets the other's answers", async () => {
     await using both = await devices("fresh");
     const second = await both.openSecond();
     await at(second, "One");
@@ -137,7 +139,7 @@ describe("a link on two devices", () => {
     expect(answersOf("ends")).toEqual([["Ann"]]);
   });
 
-  test("behind a password the answers are shown after it, and a link for everybody shows nobody's", async () => {
+  test("with a password the answers are shown after it, and a link for everybody shows none", async () => {
     await using secret = await devices("secret");
     const enter = async (page: Page) => {
       await page.getByLabel("Password").fill("sesame");

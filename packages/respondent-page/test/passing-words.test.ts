@@ -33,7 +33,7 @@ describe("a final word of the server", () => {
     await saved(page);
   }
 
-  test("that is taken back a moment later ends nothing while answers are sent", async () => {
+  test("that is retracted a moment later ends nothing while answers are sent", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("saving"));
     await answerOne(page);
@@ -47,7 +47,7 @@ describe("a final word of the server", () => {
     expect(answers("saving")).toEqual([["first", "second", "third"]]);
   });
 
-  test("that is taken back a moment later ends nothing while the page is opened", async () => {
+  test("that is retracted a moment later ends nothing while the page is opened", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("opening"));
     await answerOne(page);
@@ -77,7 +77,7 @@ describe("a final word of the server", () => {
     expect(answers("deleted")).toEqual([["first", "second"]]);
   });
 
-  test("that the respondent was erased begins anew with what was never sent", async () => {
+  test("an erased respondent starts over with the answers that were never sent", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("erased"));
     await answerOne(page);

@@ -201,7 +201,7 @@ test("a default is shown at the first visit of its page, counts when that is sav
   expect(opened.troubles).toEqual([]);
 });
 
-test("the address of a link with prefill answers questions by name, and what is no answer is ignored", async () => {
+test("the query string of a link with prefill answers questions by name, and invalid answers are ignored", async () => {
   await using opened = await openContext(browser);
   const given = "q.DRINK=Coffee&q.cups=many&q.why=%3Cb%3Ex%3C%2Fb%3E&q.nothing=1&q.__proto__=1";
   const page = await openPage(opened.context, `${stand.url("prefilled")}?${given}`);
@@ -221,7 +221,7 @@ test("the address of a link with prefill answers questions by name, and what is 
   expect(opened.troubles).toEqual([]);
 });
 
-test("texts tell the fields of the address and the contact's first name", async () => {
+test("texts show fields of the query string and the contact's first name", async () => {
   await using opened = await openContext(browser);
   const page = await openPage(opened.context, `${stand.url("known")}?town=%3Cb%3EUlm%20{x}&count=1234.5`);
   const told = "Dear Ada of <b>Ulm {x}, 1,234.5 times?";

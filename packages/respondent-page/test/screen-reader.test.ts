@@ -1,13 +1,13 @@
 import { openBrowser, openContext, openPage, seriousFindings } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { focus } from "./page-actions.ts";
+import { focus, goOn, press } from "./page-actions.ts";
 import { everyType, pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
 
 /** All questions of all types on one page, each required. */
 function allRequired() {
-  const elements = everyType().pages.flatMap((page) => page.elements);
+  const elements = [...everyType().pages.flatMap((page) => page.elements), ...questionsOf(...severalAnswers)];
   const required = elements.map((each) => ({
     ...each,
     responseValidation: { ...each.responseValidation, required: true },
@@ -15,6 +15,18 @@ function allRequired() {
   return { pages: [pageOf(required)] };
 }
 
+/** Types that are drawn in another way with several answers. */
+const severalAnswers = [
+  {
+    type: "image_choice",
+    text: "Which cups do you have?",
+    multipleAnswers: true,
+    choices: ["small", "large"],
+    typeSettings: { other: { enabled: true, label: "Another cup" } },
+  },
+  { type: "matrix", text: "When?", rows: ["Weekdays"], columns: ["Early", "Late"], typeSettings: { multiple: true } },
+];
+const dragged = { type: "ranking", text: "In which order?", required: true, choices: ["First", "Middle", "Last"] };
 const chosen = { type: "ranking", text: "Which two?", choices: ["Tea", "Cake"], typeSettings: { rankAll: false } };
 
 describe("a screen reader", () => {
@@ -23,7 +35,8 @@ describe("a screen reader", () => {
   beforeAll(async () => {
     browser = await openBrowser();
     stand = await startStandIn({
-      all: { definition: allRequired() },
+      all: { definition: allRequired(), settings: { locale: { languages: ["de"], showSwitch: true } } },
+      dragged: { definition: { pages: [pageOf(questionsOf(dragged))] } },
       chosen: { definition: { pages: [pageOf(questionsOf(chosen))] }, language: "de" },
     });
   });
@@ -55,6 +68,80 @@ describe("a screen reader", () => {
     await option(page, "1 Cake").waitFor();
     await option(page, `Tea${hint}`).waitFor();
     expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  /** Titles with a mark that no control or group is read with as required, by its state or by its name. */
+  async function notRequired(page: Page, required = "required"): Promise<string[]> {
+    const session = await page.context().newCDPSession(page);
+    const { nodes } = await session.send("Accessibility.getFullAXTree");
+    await session.detach();
+    const read = nodes
+      .filter(({ role }) => role?.value !== "heading")
+      .map(({ name, properties = [] }) => ({
+        name: String(name?.value).replaceAll(/\s+/g, " ").trim(),
+        isRequired: properties.some(({ name, value }) => name === "required" && value.value === true),
+      }));
+    const titles = await page.locator("h3:has([data-key=req-text]) .sv-string-viewer").allInnerTexts();
+    expect(titles.length).toBeGreaterThan(20);
+    return titles.filter(
+      (title) =>
+        !read.some(({ name, isRequired }) => name === `${title} ${required}` || (name === title && isRequired)),
+    );
+  }
+  /** States that WAI-ARIA 1.2 does not allow there. */
+  const statesOfGroups = (page: Page) => page.locator("[role=group]:is([aria-required], [aria-invalid])").count();
+  const invalidBoxes = (page: Page) =>
+    page
+      .locator("input[type=checkbox]")
+      .evaluateAll((boxes) => boxes.map((box) => box.getAttribute("aria-invalid") === "true"));
+
+  test("reads of each question that it is required, also after answers, faults and in another language", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("all"));
+    await page.locator("nav .main").waitFor();
+    expect([await notRequired(page), await statesOfGroups(page)]).toEqual([[], 0]);
+    await page.getByRole("table", { name: "When do you come?" }).waitFor();
+    expect(await invalidBoxes(page)).not.toContain(true);
+
+    await goOn(page);
+    await page.locator("#problems").waitFor();
+    expect([await notRequired(page), await statesOfGroups(page)]).toEqual([[], 0]);
+    expect(await invalidBoxes(page)).not.toContain(false);
+    await option(page, "Taste, without a place yet: the up and down keys move it").waitFor();
+
+    await page.getByText("Cake", { exact: true }).click();
+    await press(page, page.getByRole("checkbox", { name: "Another cup" }));
+    await page.getByRole("textbox", { name: "Another cup" }).fill("Blue");
+    await press(page, page.getByRole("checkbox", { name: "row Weekdays, column Early" }));
+    await page.getByText("I agree that my answers").click();
+    await page.getByRole("textbox", { name: "Taste" }).fill("5");
+    await page.getByText("5 of 100 given.").waitFor();
+    await page.locator(".sd-question:not(.sd-question--has-error)", { hasText: "What did you buy?" }).waitFor();
+    expect(await invalidBoxes(page)).not.toContain(true);
+    expect([await notRequired(page), await statesOfGroups(page)]).toEqual([[], 0]);
+    expect(await seriousFindings(page)).toEqual([]);
+
+    await page.getByRole("combobox", { name: "Language" }).selectOption("de");
+    await page.getByRole("button", { name: "Absenden" }).waitFor();
+    expect([await notRequired(page, "erforderlich"), await statesOfGroups(page)]).toEqual([[], 0]);
+  });
+
+  test("reads the places of a ranking that was dragged", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("dragged"));
+    const middleOf = async (name: string) => {
+      const { x, y, width, height } = (await option(page, `${name}${hint}`).boundingBox())!;
+      return [x + width / 2, y + height / 2] as const;
+    };
+    const hint = ", without a place yet: the up and down keys move it";
+    const [first, last] = [await middleOf("First"), await middleOf("Last")];
+    await page.mouse.move(...first);
+    await page.mouse.down();
+    await page.mouse.move(...last, { steps: 10 });
+    await page.mouse.up();
+    for (const name of ["1 Middle", "2 Last", "3 First"]) await option(page, name).waitFor();
+    const list = page.getByRole("listbox", { name: "In which order?" });
+    expect(await list.getAttribute("aria-required")).toBe("true");
   });
 
   test("hears of no text fields and no faults where there are none", async () => {

@@ -2,7 +2,6 @@ import {
   decidedQuotas,
   findAnswerPlace,
   hiddenEntries,
-  isReachable,
   matchingQuotas,
   missingRequired,
   parseAnswerKey,
@@ -10,7 +9,7 @@ import {
   publicDefinition,
   settingsWithDefaults,
   translatedDefinition,
-  startFields,
+  readStartFields,
   type RespondentContext,
   type SurveyDefinition,
 } from "@canvass/questions";
@@ -157,7 +156,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
       const begun = { id, code, token, orderSeed, laterTokens: [], seenAt: startedAt, status: "started" as const };
       const { language = null, fields: given = {} } = body;
       const isAnonymous = settingsOf(survey).privacy.anonymity === "full";
-      const fields = startFields(survey.definition.fields ?? [], given, { isAnonymous, isLink: true }).values;
+      const fields = readStartFields(survey.definition.fields ?? [], given, { isAnonymous, isLink: true }).values;
       respondents.set(id, { ...begun, pageId: null, answers: new Map(), language, fields });
     }
     const definition = shownBy(survey, body.language ?? null);
@@ -216,7 +215,6 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
       status === "screened_out"
         ? matchingQuotas(definition, answers)
         : decidedQuotas(definition, answers, pageId ?? "");
-    const reached = [...answers].filter(([key]) => isReachable(definition, answers, key));
     return ok({
       status,
       pageId,
@@ -225,7 +223,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
       seenAt,
       orderSeed,
       fields,
-      answers: reached.map(([key, value]) => ({ ...parseAnswerKey(key), value })),
+      answers: [...answers].map(([key, value]) => ({ ...parseAnswerKey(key), value })),
       ...(quotaFull && status !== "completed" && { quotaFull }),
       definition: shownBy(survey, wanted ?? language),
     });

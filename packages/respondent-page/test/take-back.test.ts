@@ -107,7 +107,7 @@ describe("answers that are not final", () => {
     expect(await chosen(page)).toBe(0);
   });
 
-  test("are taken back after they were saved", async () => {
+  test("can be retracted after they were saved", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("keys"));
     await choose(page);
@@ -130,7 +130,7 @@ describe("answers that are not final", () => {
     await expect.poll(() => answers("keys")[0]!.length).toBe(3);
   });
 
-  test("are taken back by a second press, in a matrix for its row, but not by a double click", async () => {
+  test("can be retracted by a second press, in a matrix for its row, but not by a double click", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("optional"));
     await choose(page);
@@ -157,7 +157,7 @@ describe("answers that are not final", () => {
     expect(await page.getByRole("button", { name: /Clear answer/ }).count()).toBe(0);
   });
 
-  test("do not lead on when they are taken back", async () => {
+  test("do not continue when they are retracted", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("advance"));
     await at(page, "One");
@@ -195,7 +195,7 @@ describe("answers that are not final", () => {
     expect(await order(page)).toEqual(first);
   });
 
-  test("have one order on all devices of a personal link, before and after it begins", async () => {
+  test("have one order on all devices of a personal link, before and after the start", async () => {
     const order = async (page: Page) => (await page.locator(".sd-selectbase").allInnerTexts()).join();
     const open = async () => {
       const opened = await openContext(browser);

@@ -44,7 +44,7 @@ describe("a typed number", () => {
   const answers = (code: string) =>
     [...stand.respondents.values()].filter((each) => each.code === code).map((each) => [...each.answers.values()]);
 
-  test("stays as it is under the wheel, and is read with either mark in digits of any script", async () => {
+  test("does not change under the mouse wheel, and is parsed with either decimal mark in digits of any script", async () => {
     await using opened = await openContext(browser, { viewport: { width: 800, height: 500 }, locale: "en-US" });
     const page = await openPage(opened.context, stand.url("wheel"));
     await at(page, "One");

@@ -108,7 +108,7 @@ for (const [width, options] of Object.entries({ phone, desktop: { viewport: { wi
     expect(opened.troubles).toEqual([]);
   });
 
-test("without texts of its own it has the survey's name and description, also before the script runs", async () => {
+test("without own texts it has the survey's name and description, also before the script runs", async () => {
   for (const javaScriptEnabled of [false, true]) {
     await using opened = await openContext(browser, { javaScriptEnabled });
     const page = await openPage(opened.context, stand.url("plain"));
@@ -152,7 +152,7 @@ test("a closed survey shows why instead", async () => {
   expect(await page.content()).not.toContain(welcome.title);
 });
 
-test("a long page begins at its top", async () => {
+test("a long page starts at its top", async () => {
   await using opened = await openContext(browser, phone);
   const page = await openPage(opened.context, stand.url("long"));
   await page.getByRole("button", { name: "Let's go" }).click();

@@ -18,7 +18,7 @@ export function watchCallee(circuit: Circuit, leave: () => void): Callee {
   let lastFailureAt = 0;
   circuit.onFound(() => (failures = 0));
 
-  function ended(timeoutMs: number, failure: CallFailure | undefined): void {
+  function recordEnd(timeoutMs: number, failure: CallFailure | undefined): void {
     if (!failure || failure.kind === "refused") {
       failures = 0;
       return;
@@ -37,7 +37,7 @@ export function watchCallee(circuit: Circuit, leave: () => void): Callee {
       const late = setTimeout(() => circuit.suspect(), lateMs);
       return (failure) => {
         clearTimeout(late);
-        if (failure !== "cancelled") ended(timeoutMs, failure);
+        if (failure !== "cancelled") recordEnd(timeoutMs, failure);
       };
     },
     get failing() {

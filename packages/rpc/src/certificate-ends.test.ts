@@ -43,13 +43,13 @@ test("a process that only calls relies on authorities alone; the first of them t
   expect(await watch({ ca }).shown()).toEqual({ authority: ends.old });
 });
 
-test("of the certificate's file all are shown: its own, and what is above it", async () => {
+test("all certificates of the file are shown: its own, and those of its authorities", async () => {
   const cert = [own, fresh, between].map((party) => party.cert).join("\n");
   expect(await watch({ key: own.key, cert }).shown()).toEqual({ own: ends.own, chain: ends.between });
   expect(await watch({ ...own, ca: top.cert }).shown()).toEqual({ own: ends.own, authority: ends.top });
 });
 
-test("so are those of further files, of which a faulty one is judged by who uses it", async () => {
+test("so are those of other files; an invalid one is reported by the code that uses it", async () => {
   const directory = await mkdtemp(join(tmpdir(), "canvass-certificate-ends-"));
   await using parts = new AsyncDisposableStack();
   parts.defer(() => rm(directory, { recursive: true }));
@@ -74,7 +74,7 @@ async function meet(server: TlsOptions, client: ConnectionOptions) {
   return { socket, port, [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }
 
-test("of a server's chain the first to end counts, whether it was sent or is trusted here", async () => {
+test("the certificate of a server's chain that expires first counts, whether it was sent or is trusted locally", async () => {
   const watched = watch();
   await using long = await meet({ key: own.key, cert: `${own.cert}\n${between.cert}` }, { ca: top.cert });
   watched.noteSocket("postgresql", long.socket);
@@ -86,7 +86,7 @@ test("of a server's chain the first to end counts, whether it was sent or is tru
   expect(await watched.shown()).toEqual({ postgresql: ends.own, nats: ends.top });
 });
 
-test("what is not checked is not relied on, and of a closed socket nothing is known", async () => {
+test("unchecked data is not used, and nothing is known about a closed socket", async () => {
   const watched = watch();
   await using unchecked = await meet(own, { rejectUnauthorized: false });
   watched.noteSocket("postgresql", unchecked.socket);

@@ -57,7 +57,7 @@ export function fromConnectError(error: ConnectError): AppError {
   return converted;
 }
 
-/** Begins the message of connect-node, or of Node, if the other side reset the stream. */
+/** Start of the error message of connect-node or Node if the peer reset the stream. */
 const resetText = /^(http\/2 s|S)tream closed with error code/;
 /** The server refused the stream or sent GOAWAY (RFC 9113, 8.7), or the request was never sent. */
 const unprocessedText =
@@ -79,6 +79,6 @@ const absences: Partial<Record<Code, "service_unavailable" | "deadline_exceeded"
   [Code.Aborted]: "service_unavailable",
   [Code.DeadlineExceeded]: "deadline_exceeded",
   [Code.ResourceExhausted]: "service_unavailable",
-  // The callee runs an older version, which lacks the method.
+  // The callee runs an older version, which does not have the method.
   [Code.Unimplemented]: "service_unavailable",
 };

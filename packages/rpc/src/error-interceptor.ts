@@ -8,7 +8,7 @@ import { metadataNames } from "./metadata-names.ts";
 /** Maps foreign errors, such as those of a database that is down, to the catalogue. */
 export type RecognizeError = (error: unknown) => AppError | undefined;
 
-/** Converts what a handler or its stream throws to a failed call with a typed detail. Hides and logs defects. */
+/** Converts errors of a handler or its stream to failed calls with a typed detail. Hides and logs defects. */
 export function errorInterceptor(log: Logger, recognize: RecognizeError): Interceptor {
   return (next) => async (request) => {
     const toFailedCall = (thrown: unknown): ConnectError => {

@@ -76,7 +76,7 @@ async function begun(responding: ReturnType<ReturnType<Interceptor>>): ReturnTyp
   return response.stream ? { ...response, message: await beginStream(response.message) } : response;
 }
 
-/** Waits for a stream's first message; the returned stream begins with it. */
+/** Waits for a stream's first message; the returned stream starts with it. */
 async function beginStream<T>(messages: AsyncIterable<T>): Promise<AsyncIterable<T>> {
   const iterator = messages[Symbol.asyncIterator]();
   const begun = [await iterator.next()];

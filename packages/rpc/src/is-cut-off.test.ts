@@ -3,7 +3,7 @@ import { PassThrough, Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { isCutOff } from "./is-cut-off.ts";
 
-test("what is aborted or breaks off is cut off, whatever wraps it", async () => {
+test("an aborted or failed upload is cut off, in any wrapping", async () => {
   const source = new Readable({ read: () => undefined });
   const broken = pipeline(source, new PassThrough()).catch((error: unknown) => error);
   source.destroy();

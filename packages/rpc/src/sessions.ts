@@ -120,7 +120,7 @@ export function keepSessions({ url, tls }: ServerAddress): Sessions {
           guard(stream.session);
           return stream;
         } catch (error) {
-          // Nothing was sent, so another session may take it, or a replica that is known only now.
+          // Nothing was sent, so another session or a newly found replica may send it.
           if (left <= 1) throw error;
           await resolve();
         }

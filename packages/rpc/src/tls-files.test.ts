@@ -25,7 +25,7 @@ test("no variable, or an empty one, is no TLS", () => {
   expect(readTlsFiles({ CANVASS_TLS_KEY_FILE: "", CANVASS_TLS_CERT_FILE: "" })).toBeUndefined();
 });
 
-test("the files are read; whoever only calls needs an authority alone", () => {
+test("the files are read; a process that only makes calls needs only the authority", () => {
   const own = { CANVASS_TLS_KEY_FILE: file("key"), CANVASS_TLS_CERT_FILE: file("cert") };
   expect(readTlsFiles(own)).toEqual(process);
   expect(readTlsFiles({ ...own, CANVASS_TLS_CA_FILE: file("ca") })).toEqual({ ...process, ca: ca.cert });
@@ -75,7 +75,7 @@ test("a certificate that cannot be read is a fault wherever it stands in its fil
   }
 });
 
-test("keys and comments beside certificates are no fault", async () => {
+test("keys and comments next to certificates are allowed", async () => {
   await writeFile(
     file("whole"),
     `# of the survey service\n${process.key}\n${process.cert}\n# its authority\n${ca.cert}`,

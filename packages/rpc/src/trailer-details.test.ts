@@ -8,13 +8,13 @@ const bytesOf = (details: object) => Buffer.byteLength(JSON.stringify(details));
 const faults = (count: number, message: string) =>
   groupViolations(Array.from({ length: count }, (_, index) => ({ path: `questions.${index}`, message })));
 
-test("details that fit stay as they are, empty ones and those without a JSON form among them", () => {
+test("details that fit are unchanged, including empty ones and those without a JSON form", () => {
   for (const details of [{}, { limit: 10, plan: null, missing: undefined, changes: [] }, faults(500, "is required")]) {
     expect(trailerDetails(details)).toBe(details);
   }
 });
 
-test("a list is cut between its items, and what is no list stays", () => {
+test("a list is cut between items, and other values are unchanged", () => {
   const changes = Array.from({ length: 9000 }, (_, index) => ({ path: `a.${index}`, kind: "breaking" }));
   const cut = trailerDetails({ changes, kinds: [], required_plan: "starter", limit: 10 });
   expect(cut).toMatchObject({ kinds: [], required_plan: "starter", limit: 10 });

@@ -160,7 +160,7 @@ function openCall(signal: AbortSignal | undefined, { methodKind }: DescMethodStr
   };
 }
 
-/** Remembers what the input throws, so that the caller sees it rather than the cancelled call. */
+/** Remembers the error of the input, so that the caller gets it rather than the cancelled call. */
 function watchInput<T>(input: AsyncIterable<T>, cancel: () => void) {
   const requests = input[Symbol.asyncIterator]();
   const watched = {

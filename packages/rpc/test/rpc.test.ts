@@ -33,7 +33,7 @@ test("a call carries its caller, idempotency and request id, and its answer says
   expect(replays[0]?.requestId).toBe("first");
 });
 
-test("who opened the connection is known, whatever the call says; a client's request id goes with calls without one", async () => {
+test("the peer that opened the connection is known, independently of the call; a client's request id is added to calls without one", async () => {
   const seen: string[][] = [];
   const listTokens = bind({}, async (_context: object, _request: unknown, call: Call) => {
     seen.push([call.peerAddress, call.clientAddress, call.requestId]);
@@ -49,7 +49,7 @@ test("who opened the connection is known, whatever the call says; a client's req
   ]);
 });
 
-test("methods refuse whoever lacks the proof they ask for", async () => {
+test("methods refuse callers without the required proof", async () => {
   await using server = await startTokenServer({ listTokens: async () => ({}), batchAuthenticate: async () => ({}) });
   await using unauthenticated = createRpcClient(TokenService, { url: server.url });
   await using impostor = createRpcClient(TokenService, { url: server.url, peerKey: "peeR" });
@@ -106,7 +106,7 @@ test("a caller that would wait longer than a server works asks for as long as it
   expect(given[0]).toBeGreaterThan(60_000);
 });
 
-test("of a flood of faults the first arrive, and how many more there are", async () => {
+test("of many violations the first ones are returned, with the number of others", async () => {
   const faults = Array.from({ length: 5000 }, (_, index) => ({
     path: `questions.${index}.ü`,
     message: "é".repeat(50),
@@ -213,7 +213,7 @@ test("a workspace that floods a service waits for itself, and another one's call
   expect(codes.get("fine")).toHaveLength(202);
 });
 
-test("a call without its permit keeps no other one from beginning", async () => {
+test("a call without a permit does not prevent other calls from starting", async () => {
   const held = Promise.withResolvers<void>();
   let computing = 0;
   const compute = async (_context: object, _request: unknown, call: Call) => {

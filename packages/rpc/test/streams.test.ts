@@ -165,7 +165,7 @@ test("the first chunk has a deadline, the others have their reader's time", asyn
   expect((await second).value?.questionStats[0]?.questionId).toBe("b");
 });
 
-test("what is not read is not made, and a reader that leaves ends the stream", async () => {
+test("chunks are produced only when read, and a reader that disconnects ends the stream", async () => {
   let made = 0;
   const ended = Promise.withResolvers<void>();
   await using server = await startStream(async function* () {

@@ -56,7 +56,7 @@ test("a callee that is gone is not called again and again, and it is found when 
   await expect.poll(() => client.list(noDeadline)).toBe("fine");
 });
 
-test("what one caller asks for shuts out no other: slow calls, refusals and too short deadlines", async () => {
+test("slow calls, refusals and short deadlines of one caller do not affect others", async () => {
   let calls = 0;
   await using server = await startTokenServer(
     {
@@ -90,7 +90,7 @@ test("what one caller asks for shuts out no other: slow calls, refusals and too 
   expect(await client.list(noDeadline)).toBe("fine");
 });
 
-test("health tells of calls that fail although the health RPC passes, until one succeeds", async () => {
+test("health reports failing calls although the health RPC passes, until one succeeds", async () => {
   await using server = await startTokenServer(
     {
       listTokens: async () => ({}),
@@ -109,7 +109,7 @@ test("health tells of calls that fail although the health RPC passes, until one 
   expect(await client.target.health(10_000)).toBe("serving");
 });
 
-test("a callee that answers and cannot work is told apart from one that does not answer", async () => {
+test("a callee that responds but cannot work is distinguished from one that does not respond", async () => {
   await using server = await startTokenServer({}, { checks: { database: async () => false } });
   using client = connectTokens(server.url);
   expect(await client.target.health(10_000)).toBe("not_serving");

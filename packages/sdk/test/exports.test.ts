@@ -48,7 +48,7 @@ test("a file that changed under way is not joined with the former one", async ()
   await expect(download.text()).rejects.toMatchObject({ code: "connection_failed" });
 });
 
-test("an export that fails or is cancelled is told as an error of its own", async () => {
+test("a failed or cancelled export is a separate error", async () => {
   await using server = await serve((response) =>
     succeed(response, {
       id: "x1",
@@ -61,7 +61,7 @@ test("an export that fails or is cancelled is told as an error of its own", asyn
   await expect(job.wait()).rejects.toMatchObject({ code: "export_not_made", message: "The export is failed. Full." });
 });
 
-test("a file of answers is sent as its bytes and waited for; what is not imported is an error of its own", async () => {
+test("a file of answers is sent as bytes and awaited; rows that are not imported are a separate error", async () => {
   const job = { id: "i1", percentComplete: 0, total: 2, error: null };
   let looks = 0;
   await using server = await serve((response, { method, path }) => {

@@ -41,7 +41,7 @@ test("each event is handled once over failures and restarts; one whose handling 
   expect(saved).toBe("c6");
 });
 
-test("failures are waited out beyond the retries of a call, and told; others end the loop", async () => {
+test("failures are retried beyond the retries of a call, and reported; others end the loop", async () => {
   const told: CanvassError[] = [];
   await using server = await serve(
     (response, _seen, number) => {

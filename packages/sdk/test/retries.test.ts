@@ -24,7 +24,7 @@ test("a write is repeated with one key and one body while the answer says retrya
   expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test("each write has a key of its own; a caller's own key is sent, also by the generated class", async () => {
+test("each write has its own key; a caller's key is sent, also by the generated class", async () => {
   await using server = await serve((response) => succeed(response, {}, '"e"'));
   const { surveys, api } = server.canvass;
   await surveys.create(survey);
@@ -102,7 +102,7 @@ test.each([
   expect(new Set(server.seen.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
 });
 
-test("tries end after so many, with the last error", async () => {
+test("retries end after the limit, with the last error", async () => {
   await using server = await serve(
     (response) => refuse(response, 503, "service_unavailable", { ...retryable, "retry-after": "0" }),
     { retries: 2 },
@@ -111,7 +111,7 @@ test("tries end after so many, with the last error", async () => {
   expect(server.seen).toHaveLength(3);
 });
 
-test("what a proxy answers is repeated, and told as not of the API", async () => {
+test("responses of a proxy are retried, and reported as not from the API", async () => {
   await using server = await serve((response) => response.writeHead(502).end("<h1>Bad gateway</h1>"), { retries: 1 });
   expect(await caught(server.canvass.surveys.get("s1"))).toMatchObject({ code: "unexpected_response", status: 502 });
   expect(server.seen).toHaveLength(2);
@@ -217,7 +217,7 @@ test("the address of the API is that of the installation", async () => {
   expect(server.seen[0]!.path).toBe("/api/v1/surveys/s1");
 });
 
-test("a token that cannot be sent is refused at once, and not told", () => {
+test("a token that cannot be sent is refused at once, without being shown", () => {
   const create = () => createCanvass({ url: "http://localhost", token: "cvs_live_a\ncvs_live_b" });
   expect(create).toThrow(new TypeError("`token` has characters that no token has"));
   createCanvass({ url: "http://localhost", token: "cvs_live_a\n" });

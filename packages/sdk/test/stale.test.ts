@@ -26,7 +26,7 @@ test("a survey sends the ETag that it was read with, and a result can be changed
   expect(JSON.stringify(survey)).toBe('{"id":"r1","name":"Lunch","etag":"\\"1\\""}');
 });
 
-test("of two writers the later one is refused, and gets the survey as it is now", async () => {
+test("of two writers the later one is refused, and gets the current survey", async () => {
   await using server = await serve(oneResource());
   const { surveys } = server.canvass;
   const [mine, theirs] = [await surveys.get("r1"), await surveys.get("r1")];

@@ -24,7 +24,7 @@ export async function requireTarget(client: Intake, { consumer, part }: PushTarg
   }
 }
 
-/** A service of an older version asks at each use, so it needs no push. */
+/** A service of an older version requests the state at each use, so it needs no push. */
 const isOlder = (err: unknown) => err instanceof AppError && err.code === "invalid_request";
 
 /** Makes a change take effect before the caller gets a response. If that fails, the outbox delivers the event later. */

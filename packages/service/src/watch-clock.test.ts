@@ -12,7 +12,7 @@ function watched() {
   return { clock, now, whenSetBack, look, repaired };
 }
 
-test("what anybody was told while the clock was ahead is repaired, however soon it was set back", async () => {
+test("times that were returned while the clock was ahead are repaired, however soon it was set back", async () => {
   const { clock, now, look, repaired } = watched();
   const begun = now();
   await look();

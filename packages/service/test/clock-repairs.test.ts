@@ -4,7 +4,7 @@ import { startNotes } from "./note-service.ts";
 
 const HOUR = 3_600_000;
 
-test("times are repaired at the start and when the clock was set back, but not while it goes on or forward", async () => {
+test("times are repaired at the start and after the clock was set back, but not while it runs or jumps forward", async () => {
   const repaired: Date[] = [];
   let fails = true;
   const repair = async (_: unknown, now: Date) => {

@@ -53,7 +53,7 @@ async function seen({ clock, sql }: Notes): Promise<void> {
   }
 }
 
-test("what cannot be deleted is named in one warning, and deleted once it can be", async () => {
+test("undeletable files are listed in one warning, and deleted once that is possible", async () => {
   const lines: string[] = [];
   const log = createLogger({ service: "survey", level: "warn", destination: { write: (line) => lines.push(line) } });
   await using service = await startNotes({}, { log });

@@ -29,7 +29,7 @@ const addNotes = ({ sql }: Notes, owner: string, count: number) =>
   sql(`INSERT INTO notes SELECT $1, 'note ' || n, now() FROM generate_series(1, $2::int) AS n`, [owner, count]);
 const notesOf = ({ sql }: Notes) => sql("SELECT * FROM notes ORDER BY workspace_id, note_id");
 
-async function exported(): Promise<WorkspacePart[]> {
+async function exportParts(): Promise<WorkspacePart[]> {
   const parts: WorkspacePart[] = [];
   for await (const { part } of of(from).exportWorkspace({ workspaceId, transferKey })) parts.push(part!);
   return parts;
@@ -43,14 +43,14 @@ async function* steps(parts: readonly WorkspacePart[], transferId = "first") {
 const endOf = (parts: readonly WorkspacePart[]) => parts.at(-1)!.part.value as TransferEnd;
 const refusal = (call: Promise<unknown>) => call.catch((error: { details: unknown }) => error.details);
 
-test("all rows of one workspace move, with events under way and what was consumed; a repetition stores nothing", async () => {
+test("all rows of one workspace move, with pending and consumed events; a repetition stores nothing", async () => {
   await addNotes(from!, workspaceId, 450);
   await addNotes(from!, "workspace0000002", 3);
   await from!.sql(
     `INSERT INTO outbox_events VALUES ('event', $1, 'audit.recorded', '\\x0102', '2026-03-01T11:00Z', '{audit}', NULL)`,
     [workspaceId],
   );
-  const parts = await exported();
+  const parts = await exportParts();
   expect(endOf(parts).tables).toMatchObject([
     { table: "notes", rows: 450n },
     { table: "outbox_events", rows: 1n },
@@ -75,7 +75,7 @@ test("of long rows no more are read at once than a message holds", async () => {
   ]);
   await addNotes(from!, workspaceId, 300);
   using query = vi.spyOn(Client.prototype, "query");
-  const parts = await exported();
+  const parts = await exportParts();
   type Answer = { rows?: { row?: string }[] } | undefined;
   const answers = await Promise.all(query.mock.results.map(({ value }) => Promise.resolve(value as Promise<Answer>)));
   const lengths = answers.map((answer) => (answer?.rows ?? []).reduce((sum, { row = "" }) => sum + row.length, 0));
@@ -86,7 +86,7 @@ test("of long rows no more are read at once than a message holds", async () => {
   expect(await notesOf(to!)).toEqual(await notesOf(from!));
 });
 
-test("a workspace that is there, tables and columns that are not: all is told, and nothing is written", async () => {
+test("an existing workspace and missing tables and columns are all reported, and nothing is written", async () => {
   await addNotes(to!, workspaceId, 1);
   await addNotes(from!, workspaceId, 2);
   const tables = [
@@ -99,15 +99,15 @@ test("a workspace that is there, tables and columns that are not: all is told, a
     "the table moods is not known here",
     "notes has rows of this workspace already",
   ]);
-  expect(await refusal(of(to).importWorkspace(steps(await exported())))).toEqual({
+  expect(await refusal(of(to).importWorkspace(steps(await exportParts())))).toEqual({
     file: ["notes has rows of this workspace already"],
   });
   expect(await notesOf(to!)).toHaveLength(1);
 });
 
-test("what was cut, or has rows of others, leaves nothing behind", async () => {
+test("a truncated file, or one with foreign rows, leaves nothing behind", async () => {
   await addNotes(from!, workspaceId, 300);
-  const parts = await exported();
+  const parts = await exportParts();
   const foreign = JSON.stringify({ workspace_id: "workspace0000002", note_id: "n", created_at: "2026-03-01T11:00Z" });
   const shape = { table: "notes", columns: ["workspace_id", "note_id", "created_at"] };
   const other = { part: { case: "rows", value: { shape, rows: [foreign] } } } as WorkspacePart;
@@ -125,7 +125,7 @@ test("what was cut, or has rows of others, leaves nothing behind", async () => {
 
 test("a table that is neither moved nor left ends the export, and only operators may ask for one", async () => {
   await from!.sql("CREATE TABLE forgotten (workspace_id text)");
-  expect(await codeOf(exported())).toBe("internal_error");
+  expect(await codeOf(exportParts())).toBe("internal_error");
   await from!.sql("DROP TABLE forgotten");
   const peer = from!.client(WorkspaceTransferService);
   const asked = async () => {

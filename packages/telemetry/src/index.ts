@@ -2,7 +2,7 @@ export { collectStartupGarbage } from "./collect-startup-garbage.ts";
 export { ConfigError } from "./config-error.ts";
 export { defineSettings, type ConfigOf, type Settings, type Variable } from "./define-settings.ts";
 export { describeProcess } from "./describe-process.ts";
-export { LONGEST_HOLD_MS, watchEventLoop } from "./event-loop-holds.ts";
+export { LONGEST_BLOCK_MS, watchEventLoop } from "./event-loop-blocks.ts";
 export { Counter, Gauge, Histogram } from "./instruments.ts";
 export { createLogger, logLevelOf, type Logger } from "./logger.ts";
 export { measuredGauge, type Sample } from "./measured-gauge.ts";
@@ -14,5 +14,14 @@ export { runProcess } from "./run-process.ts";
 export { giveUpAfter, lazy, singleFlight } from "./single-flight.ts";
 export { startTracing } from "./tracing/start-tracing.ts";
 export type { Span, Trace } from "./tracing/span.ts";
-export { beginTrace, errorType, inSpan, isTraced, isTracing, startSpan, traceField } from "./tracing/tracer.ts";
+export {
+  startTrace,
+  errorType,
+  inSpan,
+  inSpans,
+  isTraced,
+  isTracing,
+  startSpan,
+  traceField,
+} from "./tracing/tracer.ts";
 export { tracingEnvironment } from "./tracing/tracing-environment.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeProcess } from "./describe-process.ts";
-import { watchEventLoop } from "./event-loop-holds.ts";
+import { watchEventLoop } from "./event-loop-blocks.ts";
 import { Counter, Gauge, Histogram } from "./instruments.ts";
 import { measuredGauge } from "./measured-gauge.ts";
 import { createMetrics } from "./metrics.ts";

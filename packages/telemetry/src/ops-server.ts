@@ -21,7 +21,7 @@ export interface OpsServer extends AsyncDisposable {
   beginDrain(): Promise<void>;
 }
 
-/** Serves `/livez`, `/readyz` and `/metrics` (contract 9.3) on a port of its own. */
+/** Serves `/livez`, `/readyz` and `/metrics` (contract 9.3) on a separate port. */
 export async function startOpsServer(options: OpsServerOptions): Promise<OpsServer> {
   const { host, port, metrics, checks, drainDelayMs = 0 } = options;
   let draining = false;
@@ -70,12 +70,12 @@ async function exposition(metrics: Registry): Promise<Answer> {
 
 export async function runChecks(checks: Checks): Promise<Record<string, boolean>> {
   const entries = await Promise.all(
-    Object.entries(checks).map(async ([name, check]) => [name, await settled(check)] as const),
+    Object.entries(checks).map(async ([name, check]) => [name, await isPassing(check)] as const),
   );
   return Object.fromEntries(entries);
 }
 
-async function settled(check: () => Promise<boolean>): Promise<boolean> {
+async function isPassing(check: () => Promise<boolean>): Promise<boolean> {
   const { promise: timeout, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(resolve, 1000, false);
   try {

@@ -28,7 +28,7 @@ test.each([
   else expect(readConfig(schema, { PORT })).toEqual({ PORT: expected, SHARE: 0.5 });
 });
 
-test("rules are judged together, each when its variables are sound by themselves", () => {
+test("rules are checked together, each if its variables are valid by themselves", () => {
   const pair = Type.Object({ A: Type.Optional(Type.String()), B: Type.Optional(Type.String()), PORT: Type.Integer() });
   const together = {
     variables: ["A", "B"] as const,

@@ -79,7 +79,7 @@ export const processEnvironment = {
     default: 0,
     minimum: 0,
     maximum: 60_000,
-    description: "how long a process that was asked to stop goes on serving, while /readyz fails",
+    description: "how long a process keeps serving after it was asked to stop, while /readyz fails",
   }),
   CANVASS_LOG_LEVEL: Type.Enum(logLevels, {
     default: "info",

@@ -43,7 +43,7 @@ describe.each(Object.keys(ends))("a run that %s", (end) => {
   });
 });
 
-test("runs of other keys go on beside it", async () => {
+test("runs of other keys continue independently", async () => {
   const run = singleFlight((key: string) => (key === "hangs" ? new Promise<string>(() => undefined) : key));
   const hanging = run("hangs").catch((error: Error) => error);
   expect(await run("other")).toBe("other");
@@ -51,7 +51,7 @@ test("runs of other keys go on beside it", async () => {
   expect(await hanging).toBeInstanceOf(GivenUp);
 });
 
-test("work that is given up is told, and its end no longer matters", async () => {
+test("abandoned work is notified, and its result is ignored", async () => {
   const { promise, reject } = Promise.withResolvers<string>();
   let signal: AbortSignal | undefined;
   const work = giveUpAfter(100, (given) => {

@@ -69,7 +69,7 @@ test.each(["pipe", "socket"])(
   },
 );
 
-test("a late reader gets whole lines, and the number of those that were dropped", async () => {
+test("a late reader gets whole lines, and the number of dropped ones", async () => {
   const program = talkative("process.stderr.write('done'); process.stdin.resume();");
   const child = start(program, ["pipe", "pipe", "pipe"]);
   await once(child.stderr!, "data");

@@ -58,7 +58,7 @@ test.each([
   expect(status).toBe(exitStatus);
 });
 
-test("a process that was asked to stop leaves what does not end in time", () => {
+test("a process that was asked to stop abandons work that does not end in time", () => {
   const hanging = `
     const open = setInterval(() => {}, 1_000);
     setImmediate(() => process.kill(process.pid, "SIGTERM"));

@@ -28,7 +28,10 @@ async function findChromium(): Promise<LaunchOptions> {
 
 let opened: Promise<Browser> | undefined;
 
-/** One browser for all test files of a worker, which ends with it. Throws an error that tells what to do if none starts. */
+/**
+ * One browser for all test files of a worker, which ends with the worker. If none starts, throws an error that says
+ * what to do.
+ */
 export function openBrowser(): Promise<Browser> {
   return (opened ??= launch());
 }

@@ -38,7 +38,7 @@ async function drop(adminUrl: string, name: string): Promise<void> {
   }
 }
 
-/** One connection of this worker: each of its own would cost more than a copy. */
+/** One connection per worker, because opening one costs more than copying a database. */
 let administrators: Pool | undefined;
 
 async function run(url: string, statement: string): Promise<void> {

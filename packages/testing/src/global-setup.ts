@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { prepareCompileCache } from "./compile-cache.ts";
 import { prepareServerData } from "./prepare-server-data.ts";
 import { startTestPostgres } from "./start-test-postgres.ts";
 import type { TestServer } from "./test-server.ts";
@@ -29,7 +30,7 @@ const starters: Record<string, () => Promise<TestServer>> = {
 /** Test files run in other processes and request servers by HTTP. Servers start on first use, stop after the run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Workers and their child processes and threads reuse compiled modules, which saves half the work of a start.
-  process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), "node-compile-cache");
+  process.env["NODE_COMPILE_CACHE"] ??= await prepareCompileCache();
   // Each run tests other inputs. The end of the run prints the seed, which repeats a failure.
   process.env["CANVASS_PROPERTY_SEED"] ??= String(randomInt(2 ** 31));
   const running = new Map<string, Promise<TestServer>>();

@@ -9,6 +9,7 @@ export { natsAccess, type NatsAccess } from "./nats-access.ts";
 export { testNatsCluster, type TestNatsCluster } from "./nats-cluster.ts";
 export type { TestNats } from "./nats.ts";
 export { startSeverableLink, type SeverableLink } from "./severable-link.ts";
+export { programEnvironment } from "./program-environment.ts";
 export { shortestTime } from "./shortest-time.ts";
 export { testServerUrl } from "./test-server-url.ts";
 export { waitFor } from "./wait-for.ts";

@@ -1,9 +1,9 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 
-/** What axe finds serious or worse (WCAG 2.2 AA). */
+/** Returns the serious and critical findings of axe (WCAG 2.2 AA). */
 export async function seriousFindings(page: Page): Promise<string[]> {
-  // A script of the test's own, beside the policy that the page has.
+  // The test's own script, which the page's policy would refuse.
   await page.evaluate(axe.source);
   const found = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };

@@ -9,6 +9,6 @@ test("the first time within the limit ends the measuring", async () => {
   expect(times).toEqual([10]);
 });
 
-test("what is slow each time stays slow", async () => {
+test("a call that is always slow stays slow", async () => {
   expect(await shortestTime(measuring([80, 70, 90, 75, 71, 1]), { withinMs: 50 })).toBe(70);
 });

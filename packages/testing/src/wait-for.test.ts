@@ -23,7 +23,7 @@ describe("waitFor", () => {
     expect(await waitFor(condition, { describe: "three" })).toBe(3);
   });
 
-  test("gives up, saying what it waited for and what it saw last", async () => {
+  test("fails with the awaited condition and the last state", async () => {
     const never = waitFor(() => 0, { describe: "a miracle", timeoutMs: 30 });
     await expect(never).rejects.toThrow("waited 30 ms in vain for a miracle; the last answer was 0");
     const failing = waitFor(() => Promise.reject(new Error("no such row")), { describe: "a row", timeoutMs: 30 });

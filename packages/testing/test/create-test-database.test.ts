@@ -43,7 +43,7 @@ describe("createTestDatabase", () => {
     await Promise.all(databases.map((database) => database[Symbol.asyncDispose]()));
   });
 
-  test("a changed folder gets a template of its own", async () => {
+  test("a changed folder gets a new template", async () => {
     const changed = join(folder, "changed");
     await cp(migrationsDir, changed, { recursive: true });
     await mkdir(join(changed, "2_second"));

@@ -67,7 +67,7 @@ describe("no origin is", () => {
   ])("what ends a source of a policy: %j", (text) => expect(isEmbeddingOrigin(text)).toBe(false));
 });
 
-test("whatever is an origin is one source of one directive", () => {
+test("every valid origin is one source of one directive", () => {
   const parts = fc.constantFrom(
     "https://",
     "a",

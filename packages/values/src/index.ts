@@ -4,7 +4,7 @@ export { idPattern, isId, placePattern } from "./ids.ts";
 export {
   isJsonObject,
   isSameJson,
-  holdsInfinity,
+  containsInfinity,
   infinite,
   isStorable,
   isWithinBytes,

@@ -55,7 +55,7 @@ test.each([
   expect([isSameJson(one, other), isSameJson(other, one)]).toEqual([false, false]);
 });
 
-test("what was written and read again means the same", () => {
+test("written data reads back with the same meaning", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
       expect(isSameJson(one, JSON.parse(JSON.stringify(one)))).toBe(true);

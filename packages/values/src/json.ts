@@ -16,7 +16,7 @@ export function isStorable(text: string): boolean {
 
 /** Returns why a database cannot store the value unchanged; empty if it can. */
 export function unstorableIn(value: unknown): string[] {
-  return [...(isStorableJson(value) ? [] : [unstorable]), ...(holdsInfinity(value) ? [infinite] : [])];
+  return [...(isStorableJson(value) ? [] : [unstorable]), ...(containsInfinity(value) ? [infinite] : [])];
 }
 
 function isStorableJson(value: unknown): boolean {
@@ -30,9 +30,9 @@ export function isWithinBytes(value: unknown, most: number): boolean {
 }
 
 /** `1e400` parses to Infinity, which JSON writes as null. */
-export function holdsInfinity(value: unknown): boolean {
+export function containsInfinity(value: unknown): boolean {
   if (typeof value === "number") return !Number.isFinite(value);
-  return typeof value === "object" && value !== null && Object.values(value).some(holdsInfinity);
+  return typeof value === "object" && value !== null && Object.values(value).some(containsInfinity);
 }
 
 export const infinite = "must not contain numbers beyond ±1.79e308";

@@ -12,7 +12,7 @@ const moments = fc.date({
 const timed = moments.filter((date) => date.getTime() % DAY_MS !== 0);
 
 describe("newId", () => {
-  test("is 16 lower-case letters and digits whatever the date", () => {
+  test("is 16 lower-case letters and digits for any date", () => {
     fc.assert(
       fc.property(moments, (date) => {
         expect(newId(date)).toMatch(/^[0-9a-z]{16}$/);
@@ -42,7 +42,7 @@ describe("newId", () => {
     expect(timeOf(last)).toBe(now.getTime());
   });
 
-  test("leaves the room asked for, whatever is made next", () => {
+  test("keeps the requested free space, whatever is created next", () => {
     const now = new Date("2026-05-04T10:11:12.346Z");
     const tails = Array.from({ length: 1000 }, (_, index) => {
       const id = newId(now, index % 2 === 0 ? 1_000_000 : 0);
@@ -56,7 +56,7 @@ describe("newId", () => {
     }
   });
 
-  test("of a day reveals the day and nothing of the order or the moment", () => {
+  test("a cursor of a day reveals the day, but neither order nor time", () => {
     const day = Date.UTC(2026, 4, 4);
     const ids = Array.from({ length: 2000 }, () => newId(new Date(day)));
     expect(ids.every((id) => timeOf(id) >= day && timeOf(id) < day + DAY_MS)).toBe(true);

@@ -48,7 +48,7 @@ test("length is counted in characters, and a huge text is not walked", () => {
   expect(["😀".repeat(4), "abcd", "x".repeat(1e6)].map((text) => isLongerThan(text, 3))).toEqual([true, true, true]);
 });
 
-test("whatever is put between what shows nothing, it is blank exactly when that is", () => {
+test("a text is blank exactly if it has no visible characters", () => {
   const unseen = fc.string({
     unit: fc.constantFrom(...Array.from(" \t\n\u200b\u200d\u2060\u3164\ufe0f\u2800\u{e0020}")),
   });

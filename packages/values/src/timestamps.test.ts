@@ -53,7 +53,7 @@ test.each([
   expect(parseInstant(text)).toBeNull();
 });
 
-test("whatever moment is written with whatever digits and offset, it is read as Temporal reads it", () => {
+test("any timestamp, with any digits and offset, is parsed as Temporal parses it", () => {
   const nanoseconds = fc.bigInt({ min: -62_000_000_000n * 10n ** 9n, max: 253_000_000_000n * 10n ** 9n });
   const minutes = fc.integer({ min: -1439, max: 1439 });
   fc.assert(

@@ -23,7 +23,7 @@ export interface DestinationsOptions {
   lookUpMs: number;
 }
 
-/** Names with more are refused: checking 4,000 IPv6 addresses held the event loop for 0.4 s. */
+/** Names with more are refused: checking 4,000 IPv6 addresses blocked the event loop for 0.4 s. */
 const MOST_ADDRESSES = 64;
 /** Further addresses are checked but not tried, because each try connects to a foreign server. */
 const MOST_TRIED = 8;

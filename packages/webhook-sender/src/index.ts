@@ -6,10 +6,10 @@ export { secretsKeyEnvironment } from "./secrets-key.ts";
 export { readSenderSettings, webhookEnvironment } from "./sender-settings.ts";
 export {
   createWebhookSender,
+  signedContent,
   type SendResult,
   type WebhookMessage,
   type WebhookSender,
   type WebhookSenderOptions,
 } from "./sender.ts";
-export { signedContent } from "./signature.ts";
 export { webhookUrlKey } from "./webhook-url.ts";

@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import { isIP } from "node:net";
 import { createAddressPolicy, type AddressPolicyOptions } from "./address-policy.ts";
 import { createConnections, type Connections } from "./connections.ts";
@@ -5,7 +7,6 @@ import { createDestinationCheck, type Destination } from "./destinations.ts";
 import { exchange, type Exchange, type WebhookRequest } from "./exchange.ts";
 import { reasonOfError, type FailureReason, type Outcome } from "./outcome.ts";
 import { createResolveHost, type ResolveHost } from "./resolve-host.ts";
-import { signatureHeader, signedContent } from "./signature.ts";
 import { destinationHost } from "./webhook-url.ts";
 
 export interface WebhookMessage {
@@ -57,6 +58,9 @@ export interface WebhookSender extends AsyncDisposable {
 /** Milliseconds after which the next address is tried. */
 const CONNECT_SHARE_MS = 3000;
 
+const SECRET_PREFIX = "whsec_";
+const keys = new LRUCache<string, KeyObject>({ max: 10_000 });
+
 /** Sends webhooks (contract 8.4, 8.6-8.8). Checks the host at every send and connects to checked addresses only. */
 export function createWebhookSender(options: WebhookSenderOptions = {}): WebhookSender {
   const { resolve = createResolveHost(), shareLookupsMs = 1000, budgetMs = 10_000, idleMs = 4000 } = options;
@@ -104,6 +108,26 @@ function requestOf({ webhookId, timestamp, body, secrets, traceparent }: Webhook
     ...(traceparent && { traceparent }),
   };
   return { headers, body };
+}
+
+/** Returns the signed content (contract 8.7). `timestamp` is in Unix seconds. */
+export function signedContent(webhookId: string, timestamp: number, body: string): string {
+  return `${webhookId}.${timestamp}.${body}`;
+}
+
+/** Returns the `webhook-signature` header: `v1,` and a base64 HMAC-SHA256 for each secret (contract 8.7). */
+export function signatureHeader(content: string, secrets: readonly string[]): string {
+  return secrets
+    .map((secret) => `v1,${createHmac("sha256", keyOf(secret)).update(content).digest("base64")}`)
+    .join(" ");
+}
+
+function keyOf(secret: string): KeyObject {
+  const known = keys.get(secret);
+  if (known) return known;
+  const key = createSecretKey(Buffer.from(secret.slice(SECRET_PREFIX.length), "base64"));
+  keys.set(secret, key);
+  return key;
 }
 
 async function deliver(

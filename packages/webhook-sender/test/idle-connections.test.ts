@@ -1,6 +1,6 @@
 import { startSeverableLink } from "@canvass/testing";
 import { testReceiver } from "@canvass/testing/https-receiver";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createAddressPolicy } from "../src/address-policy.ts";
 import { createConnections, type ConnectionsOptions } from "../src/connections.ts";
@@ -8,7 +8,7 @@ import { exchange } from "../src/exchange.ts";
 import { createWebhookSender, type WebhookMessage } from "../src/index.ts";
 import { startLateEnds } from "./late-ends.ts";
 
-const receiver = await forFile(testReceiver());
+const receiver = await sharedByFile(testReceiver());
 beforeEach(() => {
   receiver.answer(200);
   receiver.requests.length = 0;

@@ -1,6 +1,6 @@
 import { testReceiver } from "@canvass/testing/https-receiver";
 import type { Answer } from "dns-packet";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createAddressPolicy } from "../src/address-policy.ts";
 import { createConnections } from "../src/connections.ts";
@@ -9,7 +9,7 @@ import { createWebhookSender, type WebhookMessage, type WebhookSenderOptions } f
 import { createResolveHost } from "../src/resolve-host.ts";
 import { nameServer, type Zone } from "./name-server.ts";
 
-const receiver = await forFile(testReceiver({ names: ["hooks.example", "127.0.0.1"] }));
+const receiver = await sharedByFile(testReceiver({ names: ["hooks.example", "127.0.0.1"] }));
 beforeEach(() => {
   receiver.answer(200);
   receiver.requests.length = 0;

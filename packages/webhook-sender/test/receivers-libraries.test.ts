@@ -1,7 +1,7 @@
 import { testReceiver, type ReceivedRequest } from "@canvass/testing/https-receiver";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { describe, expect, test } from "vitest";
 import { createWebhookSender } from "../src/index.ts";
 
@@ -9,7 +9,7 @@ const secretOf = (fill: number): string => `whsec_${Buffer.alloc(32, fill).toStr
 const [older, newer, stranger] = [secretOf(1), secretOf(2), secretOf(3)] as const;
 const body = '{"type":"response.completed","timestamp":"2026-03-01T12:00:00.000Z","data":{"name":"Zoë \\u0000 😀"}}';
 
-const receiver = await forFile(testReceiver());
+const receiver = await sharedByFile(testReceiver());
 
 /** What arrives of a message sent at this time. */
 async function arrived(secrets: string[], timestamp = Math.floor(Date.now() / 1000)): Promise<ReceivedRequest> {

@@ -1,13 +1,13 @@
 import { startSeverableLink, waitFor } from "@canvass/testing";
 import { testReceiver, type ReceiverResponse } from "@canvass/testing/https-receiver";
 import { Webhook } from "standardwebhooks";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createWebhookSender, type WebhookMessage, type WebhookSenderOptions } from "../src/index.ts";
 
 const secret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
 
-const receiver = await forFile(testReceiver({ names: ["localhost", "127.0.0.1", "hooks.example"] }));
+const receiver = await sharedByFile(testReceiver({ names: ["localhost", "127.0.0.1", "hooks.example"] }));
 beforeEach(() => {
   receiver.answer(200);
   receiver.requests.length = 0;

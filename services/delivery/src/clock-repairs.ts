@@ -2,7 +2,7 @@ import type { ClockRepair } from "@canvass/service";
 import { longestWaitsMs } from "./domain/retry-schedule.ts";
 import { repairRanges } from "./storage/range-redeliveries.ts";
 import { repairDueTimes } from "./storage/repair-due-times.ts";
-import { LEASE_MS } from "./application/worker/make-attempt.ts";
+import { LEASE_MS } from "./application/worker/attempts.ts";
 
 export const clockRepairs = (waits: readonly number[]): readonly ClockRepair[] => [
   {

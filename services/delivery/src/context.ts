@@ -7,8 +7,8 @@ import type { WebhookSender } from "@canvass/webhook-sender";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { FetchWebhooks } from "./application/webhooks/fetch-webhooks.ts";
 import type { Webhooks } from "./application/webhooks/webhooks.ts";
-import type { QueueNew } from "./application/worker/begin-new.ts";
 import type { InFlightIntake } from "./application/worker/in-flight-intake.ts";
+import type { Worker } from "./application/worker/worker.ts";
 
 export type DeliveryTransaction = Transaction<Prisma.TransactionClient>;
 export type DeliveryShell = Shell<PrismaClient, Prisma.TransactionClient>;
@@ -28,7 +28,7 @@ export interface DeliveryContext extends DeliveryShell {
 }
 
 export interface DeliveryQueueContext extends DeliveryContext {
-  queueNew: QueueNew;
+  queues: Worker["queues"];
   nudgeWorker: () => void;
   nudgeRanges: () => void;
 }

@@ -110,5 +110,5 @@ function createContext(
   });
   const nudgeWorker = () => worker.nudge();
   const ranges = use(startRangeRedeliveries(context, nudgeWorker, pollMs));
-  return { ...context, queueNew: worker.queueNew, nudgeWorker, nudgeRanges: () => ranges.nudge() };
+  return { ...context, queues: worker.queues, nudgeWorker, nudgeRanges: () => ranges.nudge() };
 }

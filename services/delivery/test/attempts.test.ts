@@ -1,11 +1,11 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { Webhook } from "standardwebhooks";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { completion, startDeliverySystem } from "./delivery-system.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
-const system = await forFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
+const system = await sharedByFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
 beforeEach(() => {
   system.receiver.answer(200);
   system.receiver.requests.length = 0;
@@ -30,7 +30,7 @@ test("every attempt carries the trace of its event, at once and from the queue; 
   const endpoint = system.addEndpoint();
   await system.handOver([{ ...completion(endpoint.workspaceId, system.clock.now()), traceparent }]);
   await system.queue(endpoint, { ...completion(endpoint.workspaceId, system.clock.now()), traceparent });
-  await system.complete(endpoint);
+  await system.publishCompletion(endpoint);
   await system.waitForDeliveries(endpoint, "delivered", 1);
   expect(system.receivedBy(endpoint)).toHaveLength(3);
   const sent = system.receivedBy(endpoint).map(({ headers }) => headers["traceparent"]);
@@ -41,7 +41,7 @@ test("every attempt carries the trace of its event, at once and from the queue; 
 test("an event is delivered at once, signed, with its own id", async () => {
   const endpoint = system.addEndpoint();
   system.receiver.answer({ status: 202, body: "thank you" });
-  const [event] = await system.complete(endpoint);
+  const [event] = await system.publishCompletion(endpoint);
   const [delivery] = await system.waitForDeliveries(endpoint, "delivered", 1);
   expect(delivery).toMatchObject({ eventId: event!.eventId, eventType: "response.completed", redeliveryOf: "" });
   expect(delivery!.nextAttemptAt).toBeUndefined();
@@ -71,7 +71,7 @@ test("both secrets sign after a rotation", async () => {
   const other = `whsec_${Buffer.alloc(24, 9).toString("base64")}`;
   const endpoint = system.addEndpoint();
   endpoint.secrets.unshift(other);
-  await system.complete(endpoint);
+  await system.publishCompletion(endpoint);
   await system.waitForDeliveries(endpoint, "delivered", 1);
   const [request] = system.receivedBy(endpoint);
   expect(String(request!.headers["webhook-signature"]).split(" ")).toHaveLength(2);
@@ -100,7 +100,7 @@ describe("retrying", () => {
   test("nine attempts on the schedule, the same bytes and id each time, then failed", async () => {
     const endpoint = system.addEndpoint();
     system.receiver.answer({ status: 503, body: "later" });
-    const [event] = await system.complete(endpoint);
+    const [event] = await system.publishCompletion(endpoint);
     const waits = [30, 300, 1800, 7200, 18_000, 36_000, 86_400, 172_800];
     let [delivery] = await system.waitForDeliveries(endpoint, "pending", 1);
     for (const [index, wait] of waits.entries()) {
@@ -129,12 +129,12 @@ describe("retrying", () => {
   test("not a moment before it is due", async () => {
     const endpoint = system.addEndpoint();
     system.receiver.answer(500);
-    await system.complete(endpoint);
+    await system.publishCompletion(endpoint);
     await system.waitForDeliveries(endpoint, "pending", 1);
     system.clock.advance(29_999);
     // Another endpoint's delivery proves that the worker has polled since.
     const witness = system.addEndpoint();
-    await system.complete(witness);
+    await system.publishCompletion(witness);
     await system.waitForDeliveries(witness, "pending", 1);
     expect(system.receivedBy(endpoint)).toHaveLength(1);
     system.receiver.answer(200);
@@ -145,7 +145,7 @@ describe("retrying", () => {
   test("a changed address and a new secret count at the next attempt", async () => {
     const endpoint = system.addEndpoint();
     system.receiver.answer(500);
-    await system.complete(endpoint);
+    await system.publishCompletion(endpoint);
     await system.waitForDeliveries(endpoint, "pending", 1);
     system.receiver.answer(200);
     const secrets = [`whsec_${Buffer.alloc(32, 5).toString("base64")}`];

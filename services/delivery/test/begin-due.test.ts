@@ -1,12 +1,12 @@
 import { newId } from "@canvass/values";
 import { sqlFromPg } from "@canvass/postgres";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { beginDue, type BegunDelivery, type DueEndpoint } from "../src/storage/begin-due.ts";
 import { findNextDueTime } from "../src/storage/pick-endpoints.ts";
 import { later, now, openDeliveryTables, openHotPool } from "./delivery-tables.ts";
 
-const tables = await forFile(openDeliveryTables());
+const tables = await sharedByFile(openDeliveryTables());
 beforeEach(() => tables.clear());
 
 const endpoint = (subscriptionId: string, count: number, plannedFrom = new Date(0)): DueEndpoint => ({

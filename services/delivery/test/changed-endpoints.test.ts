@@ -1,11 +1,11 @@
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { completion, startDeliverySystem } from "./delivery-system.ts";
 import { SHOWN } from "./delivery-tables.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
-const system = await forFile(startDeliverySystem());
+const system = await sharedByFile(startDeliverySystem());
 
 const arrivedAt = (url: string) => system.receiver.requests.filter(({ path }) => url.endsWith(path));
 
@@ -69,7 +69,7 @@ test("while the webhook service is away deliveries go on", async () => {
   const endpoint = system.addEndpoint();
   await changeInBurst(endpoint, () => (system.webhooks.away = true));
   await waitFor(async () => (await statusesOf(endpoint))["delivered"] === 50, { describe: "the rest delivered" });
-  await system.complete(endpoint);
+  await system.publishCompletion(endpoint);
   await waitFor(() => arrivedAt(endpoint.url).length === 51, { describe: "a new event's" });
   expect((await statusesOf(endpoint))["cancelled"]).toBeUndefined();
   system.webhooks.away = false;
@@ -80,7 +80,7 @@ test("a 410 of its former address cancels nothing of a webhook that has moved", 
   const { url: former } = endpoint;
   const gone = Promise.withResolvers<number>();
   system.receiver.answer(({ path }) => (former.endsWith(path) ? gone.promise : 200));
-  await system.complete(endpoint, 50);
+  await system.publishCompletion(endpoint, 50);
   await waitFor(() => arrivedAt(former).length === 10, { describe: "ten requests" });
   await system.change(endpoint, { url: `${former}-moved`, destinationRevision: 2 });
   gone.resolve(410);
@@ -100,7 +100,7 @@ test("what is queued after a resumption stays, also if a worker was about to can
   const endpoint = system.addEndpoint();
   const { subscriptionId } = endpoint;
   system.receiver.answer(500);
-  await system.complete(endpoint);
+  await system.publishCompletion(endpoint);
   await system.waitForDeliveries(endpoint, "pending", 1);
   await system.change(endpoint, { status: "disabled", statusReason: "gone" });
   // The worker records the attempt of a dead one before it cancels, and waits for the lock.
@@ -118,7 +118,7 @@ test("what is queued after a resumption stays, also if a worker was about to can
   await system.change(endpoint, { status: "active", statusReason: "", destinationRevision: 2 });
   const answer = Promise.withResolvers<number>();
   system.receiver.answer(() => answer.promise);
-  await system.complete(endpoint, 50);
+  await system.publishCompletion(endpoint, 50);
   await locking.query("COMMIT");
   locking.release();
   await waitFor(async () => (await statusesOf(endpoint))["cancelled"]! > 0, { describe: "the former queue cancelled" });

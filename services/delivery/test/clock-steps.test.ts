@@ -64,7 +64,7 @@ test("what failed while the clock was an hour ahead is retried in its time after
   const endpoint = system.addEndpoint();
   system.receiver.answer(500);
   clock.advance(HOUR);
-  await system.complete(endpoint);
+  await system.publishCompletion(endpoint);
   await waitFor(async () => (await system.list(endpoint))[0]?.attempts.length === 1, { describe: "the first attempt" });
   system.receiver.answer(204);
   clock.set(start);
@@ -75,7 +75,7 @@ test("what failed while the clock was an hour ahead is retried in its time after
   await waitFor(async () => (await system.list(endpoint))[0]?.status === "delivered", { describe: "the retry" });
   // A step forward repeats nothing either.
   clock.advance(HOUR);
-  await system.complete(endpoint);
+  await system.publishCompletion(endpoint);
   await waitFor(async () => (await system.list(endpoint, "delivered")).length === 2, { describe: "the next event" });
   expect(system.receivedBy(endpoint)).toHaveLength(3);
 });

@@ -79,7 +79,7 @@ export async function startDeliverySystem(options: DeliverySystemOptions = {}) {
     list,
     /** Passes events to a consumer; by default to the one that queues deliveries. */
     handOver,
-    complete: async ({ workspaceId }: FakeEndpoint, count = 1) => {
+    publishCompletion: async ({ workspaceId }: FakeEndpoint, count = 1) => {
       const events = Array.from({ length: count }, () => completion(workspaceId, clock.now()));
       await handOver(events);
       return events;

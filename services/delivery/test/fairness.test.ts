@@ -22,16 +22,16 @@ test("while every endpoint of other workspaces hangs and could fill all slots, a
   const quick = system.addEndpoint();
   system.receiver.answer(({ path }) => (quick.url.endsWith(path) ? 200 : held.promise));
   const unresponsive = () => crowd.reduce((sum, endpoint) => sum + system.receivedBy(endpoint).length, 0);
-  await system.complete(first, 30);
+  await system.publishCompletion(first, 30);
   await waitFor(() => unresponsive() === 20, { describe: "half of the slots" });
-  await system.complete(second, 30);
+  await system.publishCompletion(second, 30);
   await waitFor(() => unresponsive() === 30, { describe: "half of the rest" });
 
   // Many at once, and then one after the other.
-  await system.complete(quick, 50);
+  await system.publishCompletion(quick, 50);
   await system.waitForDeliveries(quick, "delivered", 1);
   for (let sent = 0; sent < 5; sent += 1) {
-    await system.complete(quick, 1);
+    await system.publishCompletion(quick, 1);
     await system.waitForDeliveries(quick, "delivered", 1);
   }
   expect(system.receivedBy(quick)).toHaveLength(55);

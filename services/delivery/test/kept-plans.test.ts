@@ -11,7 +11,7 @@ test("hot statements find rows by whole keys soon after empty tables were filled
   await using system = await startDeliverySystem();
   const endpoint = system.addEndpoint();
   // More than are sent at once: some are begun apart from their queueing.
-  await system.complete(endpoint, 50);
+  await system.publishCompletion(endpoint, 50);
   await system.waitForDeliveries(endpoint, "delivered", 1);
   await system.change(endpoint, { status: "paused" });
   for (let i = 0; i < 40; i += 1) {

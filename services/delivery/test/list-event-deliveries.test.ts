@@ -1,22 +1,22 @@
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { startDeliverySystem } from "./delivery-system.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
-const system = await forFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
+const system = await sharedByFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
 beforeEach(() => system.receiver.answer(200));
 
-const of = (eventId: string, { workspaceId }: FakeEndpoint) =>
+const deliveriesOf = (eventId: string, { workspaceId }: FakeEndpoint) =>
   system.deliveries.listEventDeliveries({ eventId }, system.callAs(workspaceId));
 
-test("an event's deliveries by webhook, with attempts, next times and why they were cancelled", async () => {
+test("lists an event's deliveries by webhook, with attempts, next attempt times and outcomes", async () => {
   const first = system.addEndpoint();
   const second = system.addEndpoint({ workspaceId: first.workspaceId });
   system.receiver.answer(({ path }) => (first.url.endsWith(path) ? 503 : 410));
-  const [event] = await system.complete(first);
+  const [event] = await system.publishCompletion(first);
   await system.waitForDeliveries(first, "pending", 1);
   await system.waitForDeliveries(second, "cancelled", 1);
-  const { deliveries, hasMore } = await of(event!.eventId, first);
+  const { deliveries, hasMore } = await deliveriesOf(event!.eventId, first);
   expect(hasMore).toBe(false);
   const { body } = event!;
   if (body.case !== "responseCompleted") throw new Error("not a completion");
@@ -32,10 +32,10 @@ test("an event's deliveries by webhook, with attempts, next times and why they w
   expect(deliveries[0]!.delivery!.nextAttemptAt).toBeDefined();
 });
 
-test("of each webhook the five newest", async () => {
+test("lists the five newest deliveries of each webhook", async () => {
   const endpoint = system.addEndpoint();
   const other = system.addEndpoint({ workspaceId: endpoint.workspaceId });
-  const [event] = await system.complete(endpoint);
+  const [event] = await system.publishCompletion(endpoint);
   for (let sent = 1; sent <= 6; sent += 1) {
     const listed = await system.waitForDeliveries(endpoint, "delivered", 1);
     expect(listed).toHaveLength(sent);
@@ -46,7 +46,7 @@ test("of each webhook the five newest", async () => {
   }
   await system.waitForDeliveries(endpoint, "delivered", 1);
   await system.waitForDeliveries(other, "delivered", 1);
-  const { deliveries, hasMore } = await of(event!.eventId, endpoint);
+  const { deliveries, hasMore } = await deliveriesOf(event!.eventId, endpoint);
   expect(hasMore).toBe(true);
   const newest = (await system.list(endpoint)).slice(0, 5);
   expect(deliveries.map(({ delivery }) => delivery!.deliveryId)).toEqual([
@@ -55,9 +55,9 @@ test("of each webhook the five newest", async () => {
   ]);
 });
 
-test("an id that is absent, foreign or no id has none", async () => {
+test("an event id that is unknown, malformed, empty or of another workspace has no deliveries", async () => {
   const endpoint = system.addEndpoint();
-  const [event] = await system.complete(endpoint);
+  const [event] = await system.publishCompletion(endpoint);
   const stranger = system.addEndpoint();
   for (const [eventId, who] of [
     [event!.eventId, stranger],
@@ -65,6 +65,6 @@ test("an id that is absent, foreign or no id has none", async () => {
     ["no id", endpoint],
     ["", endpoint],
   ] as const) {
-    expect(await of(eventId, who)).toMatchObject({ deliveries: [], hasMore: false });
+    expect(await deliveriesOf(eventId, who)).toMatchObject({ deliveries: [], hasMore: false });
   }
 });

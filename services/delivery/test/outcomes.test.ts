@@ -1,10 +1,10 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, describe, expect, test } from "vitest";
 import { startDeliverySystem } from "./delivery-system.ts";
 
-const system = await forFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
+const system = await sharedByFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
 beforeEach(() => {
   system.receiver.answer(200);
   system.receiver.requests.length = 0;
@@ -21,7 +21,7 @@ describe("outcomes", () => {
   ] as const)("%s is %s and retried", async (answer, outcome, statusCode, reason) => {
     const endpoint = system.addEndpoint();
     system.receiver.answer(answer);
-    await system.complete(endpoint);
+    await system.publishCompletion(endpoint);
     const [delivery] = await system.waitForDeliveries(endpoint, "pending", 1);
     expect(delivery!.attempts[0]).toMatchObject({ outcome, statusCode, reason });
     expect(timestampDate(delivery!.nextAttemptAt!).getTime()).toBeGreaterThan(system.clock.now().getTime());
@@ -32,10 +32,10 @@ describe("outcomes", () => {
     const endpoint = system.addEndpoint();
     const neighbour = system.addEndpoint({ workspaceId: endpoint.workspaceId });
     system.receiver.answer(({ path }) => (endpoint.url.endsWith(path) ? 500 : 200));
-    await system.complete(endpoint, 20);
+    await system.publishCompletion(endpoint, 20);
     await system.waitForDeliveries(endpoint, "pending", 1);
     system.receiver.answer(({ path }) => (endpoint.url.endsWith(path) ? 410 : 200));
-    const [last] = await system.complete(endpoint);
+    const [last] = await system.publishCompletion(endpoint);
     const deliveries = await waitFor(
       async () => {
         const found = await system.list(endpoint, "cancelled");
@@ -62,11 +62,11 @@ describe("outcomes", () => {
     const neighbour = system.addEndpoint();
     const gone = Promise.withResolvers<number>();
     system.receiver.answer(({ path }) => (endpoint.url.endsWith(path) ? gone.promise : 200));
-    await system.complete(endpoint, 40);
+    await system.publishCompletion(endpoint, 40);
     await waitFor(() => system.receivedBy(endpoint).length === 10, { describe: "the first ten requests" });
     gone.resolve(410);
     await waitFor(async () => (await system.list(endpoint, "cancelled")).length === 40, { describe: "all cancelled" });
-    await system.complete(neighbour);
+    await system.publishCompletion(neighbour);
     await system.waitForDeliveries(neighbour, "delivered", 1);
     expect(system.receivedBy(endpoint)).toHaveLength(10);
   });
@@ -77,7 +77,7 @@ describe("outcomes", () => {
     const endpoint = system.addEndpoint();
     const before = system.receiver.connections;
     system.receiver.answer(500);
-    await system.complete(endpoint);
+    await system.publishCompletion(endpoint);
     await system.waitForDeliveries(endpoint, "pending", 1);
     expect(system.receiver.connections - before).toBe(1);
     system.receiver.answer(200);
@@ -92,7 +92,7 @@ describe("outcomes", () => {
       system.webhooks.away = true;
       return 410;
     });
-    await system.complete(endpoint);
+    await system.publishCompletion(endpoint);
     await waitFor(async () => (await system.sql("SELECT 1 FROM disable_requests")).length === 1, {
       describe: "request",
     });
@@ -106,7 +106,7 @@ describe("outcomes", () => {
 
   test("an address that may not be reached is blocked, disables the subscription, and keeps the queue", async () => {
     const endpoint = system.addEndpoint({ url: "https://10.0.0.1/hook" });
-    await system.complete(endpoint);
+    await system.publishCompletion(endpoint);
     const [delivery] = await system.waitForDeliveries(endpoint, "pending", 1);
     expect(delivery!.attempts[0]).toMatchObject({ outcome: "blocked", statusCode: 0 });
     await waitFor(() => endpoint.status === "disabled", { describe: "the subscription disabled" });

@@ -1,12 +1,12 @@
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { completion, startDeliverySystem } from "./delivery-system.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
 const HOUR = 3_600_000;
 
-const system = await forFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
+const system = await sharedByFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
 beforeEach(() => {
   system.receiver.answer(500);
   system.webhooks.away = false;
@@ -28,7 +28,7 @@ const attempted = (endpoint: FakeEndpoint, attempts: number) =>
 
 test("ten failures in a row and 72 hours without success pause a webhook, once", async () => {
   const endpoint = addEndpoint();
-  await system.complete(endpoint, 9);
+  await system.publishCompletion(endpoint, 9);
   await attempted(endpoint, 9);
   system.clock.advance(72 * HOUR - 1);
   await attempted(endpoint, 18);
@@ -50,25 +50,25 @@ test("ten failures in a row and 72 hours without success pause a webhook, once",
 
 test("nine failures pause nothing, however long ago the last success was", async () => {
   const endpoint = addEndpoint();
-  await system.complete(endpoint, 8);
+  await system.publishCompletion(endpoint, 8);
   await attempted(endpoint, 8);
   await system.sql("UPDATE due_deliveries SET due_at = due_at + interval '900 days', scheduled_at = due_at");
   system.clock.advance(200 * HOUR);
-  await system.complete(endpoint);
+  await system.publishCompletion(endpoint);
   await attempted(endpoint, 9);
   expect(pausesOf(endpoint)).toEqual([]);
-  await system.complete(endpoint);
+  await system.publishCompletion(endpoint);
   await attempted(endpoint, 10);
   expect(pausesOf(endpoint)).toHaveLength(1);
 });
 
 test("a success starts the 72 hours and the count anew", async () => {
   const endpoint = addEndpoint();
-  await system.complete(endpoint, 12);
+  await system.publishCompletion(endpoint, 12);
   await attempted(endpoint, 12);
   system.receiver.answer(200);
   const succeededAt = system.clock.now();
-  await system.complete(endpoint);
+  await system.publishCompletion(endpoint);
   await attempted(endpoint, 13);
   system.receiver.answer(500);
   system.clock.advance(71 * HOUR);
@@ -81,7 +81,7 @@ test("a success starts the 72 hours and the count anew", async () => {
 
 test("a judgement of before a resume is ignored, and counting starts anew", async () => {
   const endpoint = addEndpoint();
-  await system.complete(endpoint, 10);
+  await system.publishCompletion(endpoint, 10);
   await attempted(endpoint, 10);
   // The webhook service is away while the judgement is made; then somebody resumes the webhook.
   system.receiver.answer(() => {

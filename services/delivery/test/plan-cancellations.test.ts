@@ -1,12 +1,12 @@
 import type { Event } from "@canvass/proto/events";
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { completion, planChange, refusal, startDeliverySystem } from "./delivery-system.ts";
 import { SHOWN } from "./delivery-tables.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
-const system = await forFile(startDeliverySystem());
+const system = await sharedByFile(startDeliverySystem());
 beforeEach(() => system.receiver.answer(() => 500));
 
 const handOver = (...events: Event[]) => system.handOver(events, "plan-cancellations");

@@ -1,12 +1,12 @@
 import { sqlFromPg } from "@canvass/postgres";
 import type { Outcome } from "@canvass/webhook-sender";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { markReported, findUnreported } from "../src/storage/endpoint-health.ts";
 import { recordAttempts, type AttemptRecord } from "../src/storage/record-attempts.ts";
 import { SHOWN, endedAttempt, later, now, openDeliveryTables } from "./delivery-tables.ts";
 
-const tables = await forFile(openDeliveryTables());
+const tables = await sharedByFile(openDeliveryTables());
 beforeEach(() => tables.clear());
 
 const rowsOf = async (text: string) => (await tables.pool.query(text)).rows;

@@ -3,12 +3,12 @@ import { newId } from "@canvass/values";
 import { callOptions } from "@canvass/rpc";
 import { idempotency, signedPerson } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { refusal, startDeliverySystem } from "./delivery-system.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
-const system = await forFile(startDeliverySystem());
+const system = await sharedByFile(startDeliverySystem());
 beforeEach(() => {
   system.receiver.answer(200);
   system.receiver.requests.length = 0;
@@ -126,7 +126,7 @@ test("a hundred thousand are counted, wait in their range, and delay nobody", as
   ]);
   expect(await redeliver(large, { from }, patient)).toMatchObject({ deliveries: 100_000 });
   await waitFor(async () => (await count(large, "status = 'pending'")) === 1000, { describe: "a full queue" });
-  await system.complete(other);
+  await system.publishCompletion(other);
   await system.waitForDeliveries(other, "delivered", 1);
   expect(await count(large, "status = 'pending'")).toBe(1000);
   // Deleted: what was not queued is dropped.
@@ -145,7 +145,7 @@ test("while the webhook is paused a range waits; 3.7 days later it is dropped", 
     return row?.rests;
   };
   // The request finds it active, and the first batch does not.
-  await system.complete(endpoint);
+  await system.publishCompletion(endpoint);
   endpoint.status = "active";
   await redeliver(endpoint, { from });
   await waitFor(() => rests(), { describe: "the range at rest" });

@@ -3,12 +3,12 @@ import { EventSchema } from "@canvass/proto/events";
 import { callOptions } from "@canvass/rpc";
 import { codeOf, idempotency, signedPerson } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { refusal, startDeliverySystem } from "./delivery-system.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
-const system = await forFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
+const system = await sharedByFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
 beforeEach(() => {
   system.receiver.answer(200);
   system.receiver.requests.length = 0;
@@ -19,7 +19,7 @@ const redeliver = ({ workspaceId, subscriptionId }: FakeEndpoint, deliveryId: st
 
 /** A delivery of one event, delivered. */
 async function delivered(endpoint = system.addEndpoint()) {
-  await system.complete(endpoint);
+  await system.publishCompletion(endpoint);
   const [delivery] = await system.waitForDeliveries(endpoint, "delivered", 1);
   return { endpoint, delivery: delivery!, deliveryId: delivery!.deliveryId };
 }
@@ -101,7 +101,7 @@ test("the database itself takes one pending redelivery of an event", async () =>
 test("a pending one is not queued twice, and neither is another of the same event", async () => {
   const endpoint = system.addEndpoint();
   system.receiver.answer(500);
-  await system.complete(endpoint);
+  await system.publishCompletion(endpoint);
   const [pending] = await system.waitForDeliveries(endpoint, "pending", 1);
   expect(await refusal(redeliver(endpoint, pending!.deliveryId))).toMatchObject({ code: "delivery_pending" });
   system.receiver.answer(200);

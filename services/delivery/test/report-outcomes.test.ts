@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => system[Symbol.asyncDispose]());
 
-const complete = ({ workspaceId }: FakeEndpoint, count = 1) =>
+const publishCompletion = ({ workspaceId }: FakeEndpoint, count = 1) =>
   system.handOver(Array.from({ length: count }, () => completion(workspaceId, system.clock.now())));
 
 test("whatever an answer shows of attempts, the webhook service knows by then", async () => {
@@ -23,7 +23,7 @@ test("whatever an answer shows of attempts, the webhook service knows by then", 
     failures = status === 200 ? 0 : failures + 1;
     if (status === 200) lastSuccessAt = system.clock.now();
     system.receiver.answer(status);
-    await complete(endpoint);
+    await publishCompletion(endpoint);
     await waitFor(async () => (await system.list(endpoint)).flatMap(({ attempts }) => attempts).length > index, {
       describe: "the attempt in the list",
     });
@@ -34,14 +34,14 @@ test("whatever an answer shows of attempts, the webhook service knows by then", 
 test("an answer that shows a 410 comes when the subscription is disabled and its queue is cancelled", async () => {
   const endpoint = system.addEndpoint();
   system.receiver.answer(503);
-  await complete(endpoint, 3);
+  await publishCompletion(endpoint, 3);
   await system.waitForDeliveries(endpoint, "pending", 1);
   system.receiver.answer(() => {
     // Background reports fail and back off.
     system.webhooks.away = true;
     return 410;
   });
-  await complete(endpoint);
+  await publishCompletion(endpoint);
   await waitFor(async () => (await system.sql("SELECT 1 FROM disable_requests")).length === 1, { describe: "request" });
   await waitFor(() => system.webhooks.refusals > 3, { describe: "refusals" });
   system.webhooks.away = false;
@@ -55,7 +55,7 @@ test("an answer that shows a 410 comes when the subscription is disabled and its
 
 test("an answer that shows a blocked attempt comes when the subscription is disabled, and counts as a failure", async () => {
   const endpoint = system.addEndpoint({ url: "https://10.0.0.1/hook" });
-  await complete(endpoint);
+  await publishCompletion(endpoint);
   const [delivery] = await waitFor(
     async () => {
       const found = await system.list(endpoint);

@@ -1,11 +1,11 @@
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { completion, startDeliverySystem } from "./delivery-system.ts";
 import { SHOWN } from "./delivery-tables.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
-const system = await forFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
+const system = await sharedByFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
 beforeEach(() => {
   system.receiver.answer(200);
   system.receiver.requests.length = 0;
@@ -30,7 +30,7 @@ describe("subscriptions that do not take deliveries", () => {
   test("a paused one keeps its queue without using up attempts, and goes on when resumed", async () => {
     const endpoint = system.addEndpoint();
     system.receiver.answer(500);
-    await system.complete(endpoint, 3);
+    await system.publishCompletion(endpoint, 3);
     await system.waitForDeliveries(endpoint, "pending", 1);
     system.receiver.answer(200);
     await system.change(endpoint, { status: "paused" });
@@ -48,7 +48,7 @@ describe("subscriptions that do not take deliveries", () => {
   test("one that is gone has its queue cancelled", async () => {
     const endpoint = system.addEndpoint();
     system.receiver.answer(500);
-    await system.complete(endpoint, 3);
+    await system.publishCompletion(endpoint, 3);
     await system.waitForDeliveries(endpoint, "pending", 1);
     await system.remove(endpoint);
     system.clock.advance(30_000);
@@ -63,7 +63,7 @@ describe("subscriptions that do not take deliveries", () => {
 test("while the webhook service is away, workspaces wait that nobody asked for yet: no attempt is used up, and events come again", async () => {
   const endpoint = system.addEndpoint();
   const known = system.addEndpoint();
-  await system.complete(known);
+  await system.publishCompletion(known);
   system.webhooks.away = true;
   await system.queue(endpoint, completion(endpoint.workspaceId, system.clock.now()));
   const missed = completion(endpoint.workspaceId, system.clock.now());
@@ -101,7 +101,7 @@ describe("while the webhook service hangs", () => {
   test("events of known workspaces are queued before unknown workspaces are asked for", async () => {
     const [unknown, known] = [system.addEndpoint(), system.addEndpoint()];
     system.webhooks.onAsked = undefined;
-    await system.complete(known);
+    await system.publishCompletion(known);
     const [missed, other] = [completionOf(unknown), completionOf(known)];
     const queuedBefore: boolean[] = [];
     system.webhooks.onAsked = async () => {

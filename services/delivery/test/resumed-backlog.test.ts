@@ -45,7 +45,7 @@ test("a large backlog of a resumed webhook drains under its cap, once each, and 
   await waitFor(() => underWay === 10, { describe: "the first slots, all taken" });
 
   // The backlog's receiver does not answer yet, and has no more than its slots.
-  await system.complete(other, 5);
+  await system.publishCompletion(other, 5);
   await system.waitForDeliveries(other, "delivered", 1);
   expect(underWay).toBe(10);
   const leased = await system.sql("SELECT 1 FROM due_deliveries WHERE lease_id IS NOT NULL");

@@ -1,13 +1,13 @@
 import { waitFor } from "@canvass/testing";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { startDeliverySystem } from "./delivery-system.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
 const DAY = 86_400_000;
 
-const system = await forFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
+const system = await sharedByFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
 
 const count = async (table: string, { subscriptionId }: FakeEndpoint) => {
   const text = `SELECT count(*)::int AS count FROM ${table} WHERE subscription_id = $1`;
@@ -44,7 +44,7 @@ async function purged(): Promise<void> {
 test("ended deliveries leave after thirty days with their attempts, more than a batch too; pending ones stay", async () => {
   const endpoint = system.addEndpoint();
   system.receiver.answer(500);
-  await system.complete(endpoint);
+  await system.publishCompletion(endpoint);
   await system.waitForDeliveries(endpoint, "pending", 1);
   await system.change(endpoint, { status: "paused" });
   await insertEnded(endpoint, 2500, "old-----");

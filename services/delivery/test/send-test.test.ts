@@ -3,12 +3,12 @@ import { idempotency, signedPerson } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
 import { Webhook } from "standardwebhooks";
 import type { ReceivedRequest } from "@canvass/testing/https-receiver";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test, vi } from "vitest";
 import { planChange, refusal, startDeliverySystem } from "./delivery-system.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
-const system = await forFile(startDeliverySystem());
+const system = await sharedByFile(startDeliverySystem());
 beforeEach(() => {
   system.receiver.answer({ status: 202, body: "thank you" });
   system.receiver.requests.length = 0;

@@ -2,7 +2,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { sqlFromPg } from "@canvass/postgres";
 import { codeOf } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { pageOf } from "../src/storage/find-deliveries.ts";
 import { createDeliveriesPurge } from "../src/storage/purge-deliveries.ts";
@@ -10,7 +10,7 @@ import { countRedeliverable } from "../src/storage/redeliver.ts";
 import { startDeliverySystem } from "./delivery-system.ts";
 import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
-const system = await forFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
+const system = await sharedByFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
 
 const stored = ({ subscriptionId }: FakeEndpoint) =>
   system.sql("SELECT status, ctid::text AS place, xmax::text AS changed FROM deliveries WHERE subscription_id = $1", [
@@ -24,7 +24,7 @@ async function underWay() {
   const endpoint = system.addEndpoint();
   const answer = Promise.withResolvers<number>();
   system.receiver.answer(() => answer.promise);
-  await system.complete(endpoint);
+  await system.publishCompletion(endpoint);
   await waitFor(() => system.receivedBy(endpoint).length === 1, { describe: "the request" });
   return { endpoint, answer };
 }
@@ -71,7 +71,7 @@ test("waiting for another attempt leaves the row as it was, too; another end tha
   expect(await stored(endpoint)).toEqual(before);
   expect(await listed(endpoint)).toEqual([0, 1, 0]);
   system.receiver.answer(410);
-  await system.complete(endpoint);
+  await system.publishCompletion(endpoint);
   await waitFor(async () => (await system.list(endpoint, "cancelled")).length === 1, { describe: "the end" });
   expect(await listed(endpoint)).toEqual([0, 1, 0]);
 });
@@ -79,7 +79,7 @@ test("waiting for another attempt leaves the row as it was, too; another end tha
 test("a redelivery is stored as pending until it ends", async () => {
   const endpoint = system.addEndpoint();
   system.receiver.answer(200);
-  await system.complete(endpoint);
+  await system.publishCompletion(endpoint);
   const [first] = await system.waitForDeliveries(endpoint, "delivered", 1);
   system.receiver.answer(500);
   const { subscriptionId, workspaceId } = endpoint;
@@ -133,7 +133,7 @@ test("pages of pending ones are newest first, whether they wait, are sent for th
   const events = [];
   for (let count = 0; count < 20; count += 1) {
     system.clock.advance(1);
-    events.push(...(await system.complete(endpoint)));
+    events.push(...(await system.publishCompletion(endpoint)));
   }
   const pending = await system.list(endpoint, "pending");
   expect(pending).toHaveLength(21);

@@ -1,7 +1,7 @@
 import { newEvent } from "@canvass/events";
 import type { Event } from "@canvass/proto/events";
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { completion, startDeliverySystem } from "./delivery-system.ts";
 import { SHOWN } from "./delivery-tables.ts";
@@ -10,15 +10,15 @@ import type { FakeEndpoint } from "./fake-webhook-service.ts";
 const DAY = 86_400_000;
 const WINDOW = 322_530_000;
 
-const system = await forFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
+const system = await sharedByFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
 beforeEach(() => system.receiver.answer(500));
 
 const tell = (...events: Event[]) => system.handOver(events, "webhook-changes");
-const complete = (endpoint: FakeEndpoint) => system.complete(endpoint);
+const publishCompletion = (endpoint: FakeEndpoint) => system.publishCompletion(endpoint);
 
 /** An attempted delivery, which waits. */
 async function waiting(endpoint: FakeEndpoint): Promise<void> {
-  await complete(endpoint);
+  await publishCompletion(endpoint);
   await system.waitForDeliveries(endpoint, "pending", 1);
 }
 
@@ -109,7 +109,7 @@ test("an attempt to a deleted webhook is left to end, and is not repeated", asyn
   const endpoint = system.addEndpoint();
   const answered = Promise.withResolvers<number>();
   system.receiver.answer(({ path }) => (endpoint.url.endsWith(path) ? answered.promise : 200));
-  await system.complete(endpoint);
+  await system.publishCompletion(endpoint);
   await waitFor(() => system.receivedBy(endpoint).length === 1, { describe: "the request" });
   await system.remove(endpoint);
   answered.resolve(500);
@@ -121,9 +121,9 @@ test("an attempt to a deleted webhook is left to end, and is not repeated", asyn
 test("a workspace is asked for once, and its changes follow", async () => {
   const endpoint = system.addEndpoint();
   system.receiver.answer(200);
-  for (let i = 0; i < 3; i += 1) await complete(endpoint);
+  for (let i = 0; i < 3; i += 1) await publishCompletion(endpoint);
   await system.change(endpoint, { url: `${endpoint.url}-moved` });
-  await complete(endpoint);
+  await publishCompletion(endpoint);
   await system.waitForDeliveries(endpoint, "delivered", 1);
   expect(await stored(endpoint)).toMatchObject({ revision: 2, url: endpoint.url });
   expect([asked(endpoint), await isKnown(endpoint)]).toEqual([1, true]);
@@ -141,7 +141,7 @@ test("a change of a workspace that is not known makes it known, also before its 
 
 test("a webhook of the version before has its event taken by the consumer that it waits for", async () => {
   const endpoint = system.addEndpoint();
-  await complete(endpoint);
+  await publishCompletion(endpoint);
   const event = onBus(system.webhooks.change(endpoint, { url: `${endpoint.url}-moved` }));
   expect(await system.handOver([event], "subscription-changes")).toEqual([event.eventId]);
   expect(await stored(endpoint)).toMatchObject({ revision: 2, url: endpoint.url });
@@ -170,7 +170,7 @@ test.each([
   ["comes by the bus, too", (first: Event, second: Event) => [first, second, onBus(first), onBus(second)], 1],
 ])("the last of two changes counts when one %s", async (_, arrivals, times) => {
   const endpoint = system.addEndpoint();
-  await complete(endpoint);
+  await publishCompletion(endpoint);
   const first = system.webhooks.change(endpoint, { url: `${endpoint.url}-first` });
   const second = system.webhooks.change(endpoint, { url: `${endpoint.url}-second` });
   for (const event of arrivals(first, second)) expect(await tell(event)).toEqual([event.eventId]);
@@ -180,7 +180,7 @@ test.each([
 
 test("a workspace is asked for at its next use when any of its webhooks may have changed", async () => {
   const endpoint = system.addEndpoint();
-  await complete(endpoint);
+  await publishCompletion(endpoint);
   const value = { subscriptionId: "" };
   const event = newEvent({
     workspaceId: endpoint.workspaceId,
@@ -189,20 +189,20 @@ test("a workspace is asked for at its next use when any of its webhooks may have
   });
   expect(await tell(event)).toEqual([event.eventId]);
   expect([asked(endpoint), await isKnown(endpoint)]).toEqual([1, false]);
-  await complete(endpoint);
+  await publishCompletion(endpoint);
   expect([asked(endpoint), await isKnown(endpoint)]).toEqual([2, true]);
 });
 
 test("an owner that was restored from a backup is believed, though its revisions begin again", async () => {
   const endpoint = system.addEndpoint();
-  await complete(endpoint);
+  await publishCompletion(endpoint);
   for (const path of ["a", "b", "c"]) await system.change(endpoint, { url: `${system.receiver.url}/${path}` });
   // The backup is of before these changes; one was made since.
   const backup = { ...endpoint };
   system.webhooks.endpoints.splice(system.webhooks.endpoints.indexOf(endpoint), 1);
   system.webhooks.add(backup);
   await tell(system.webhooks.change(backup, { url: `${system.receiver.url}/restored` }));
-  await complete(backup);
+  await publishCompletion(backup);
   expect(await stored(backup)).toMatchObject({ revision: 2, url: backup.url });
 });
 
@@ -228,25 +228,25 @@ test("a change that arrives while its workspace is asked for is not lost", async
     // The answer tells the state before it.
     await system.change(endpoint, { url: `${url}-moved` });
   };
-  await complete(endpoint);
+  await publishCompletion(endpoint);
   expect(await stored(endpoint)).toMatchObject({ revision: 2, url: `${url}-moved` });
 });
 
 test("secrets that were sealed with a key that is gone are asked for again", async () => {
   const endpoint = system.addEndpoint();
   system.receiver.answer(200);
-  await complete(endpoint);
+  await publishCompletion(endpoint);
   await system.sql("UPDATE webhooks SET sealed_secret = '\\x01aabbccdd' WHERE subscription_id = $1", [
     endpoint.subscriptionId,
   ]);
-  await complete(endpoint);
+  await publishCompletion(endpoint);
   await system.waitForDeliveries(endpoint, "delivered", 1);
   expect([system.receivedBy(endpoint).length, asked(endpoint)]).toEqual([2, 2]);
 });
 
 test("emptied tables are filled by the next question", async () => {
   const endpoint = system.addEndpoint();
-  await complete(endpoint);
+  await publishCompletion(endpoint);
   await system.sql("TRUNCATE known_workspaces, webhooks, listening_intervals");
   const event = completion(endpoint.workspaceId, system.clock.now());
   expect(await queuedFor(endpoint, event)).toContain(event.eventId);
@@ -255,7 +255,7 @@ test("emptied tables are filled by the next question", async () => {
 test("a webhook whose intervals overlap gets an event once", async () => {
   const endpoint = system.addEndpoint();
   system.receiver.answer(200);
-  await complete(endpoint);
+  await publishCompletion(endpoint);
   await system.sql(
     `INSERT INTO listening_intervals SELECT workspace_id, 'stray', subscription_id, event_types, started_at, ended_at
      FROM listening_intervals WHERE subscription_id = $1`,

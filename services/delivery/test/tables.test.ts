@@ -1,8 +1,8 @@
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { openDeliveryTables } from "./delivery-tables.ts";
 
-const tables = await forFile(openDeliveryTables());
+const tables = await sharedByFile(openDeliveryTables());
 
 test("the migrations leave the tables that the service uses, and no other", async () => {
   const { rows } = await tables.pool.query<{ name: string }>(

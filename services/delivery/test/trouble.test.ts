@@ -93,7 +93,7 @@ test("an attempt that outlives its lease is fenced off: the next worker's result
   const endpoint = system.addEndpoint();
   const held = Promise.withResolvers<number>();
   system.receiver.answer(() => held.promise);
-  await system.complete(endpoint, 1);
+  await system.publishCompletion(endpoint, 1);
   await waitFor(() => system.receivedBy(endpoint).length === 1, { describe: "the first request" });
   system.receiver.answer(200);
   system.clock.advance(21_000);
@@ -110,7 +110,7 @@ test("a delivery whose lease is over before its turn comes is not begun, and no 
   const endpoint = system.addEndpoint();
   const held = Promise.withResolvers<number>();
   system.receiver.answer(() => held.promise);
-  await system.complete(endpoint, 40);
+  await system.publishCompletion(endpoint, 40);
   await waitFor(() => system.receivedBy(endpoint).length === 10, { describe: "the first ten requests" });
   await using _replica = await system.startAnother();
   system.receiver.answer(200);
@@ -118,7 +118,7 @@ test("a delivery whose lease is over before its turn comes is not begun, and no 
   await waitFor(async () => (await attempts()).length === 40, { describe: "forty attempts" });
   held.resolve(200);
   const witness = system.addEndpoint();
-  await system.complete(witness, 1);
+  await system.publishCompletion(witness, 1);
   await system.waitForDeliveries(witness, "delivered", 1);
   const outcomes = Map.groupBy(await attempts(), ({ outcome }) => outcome);
   expect(outcomes.get("no_response")).toHaveLength(10);
@@ -147,9 +147,9 @@ test("an endpoint that hangs delays no other, not even when it has more to do th
   const quick = system.addEndpoint();
   const held = Promise.withResolvers<number>();
   system.receiver.answer(({ path }) => (slow.url.endsWith(path) ? held.promise : 200));
-  await system.complete(slow, 200);
+  await system.publishCompletion(slow, 200);
   await waitFor(() => system.receivedBy(slow).length === 10, { describe: "the slow endpoint's first ten" });
-  await system.complete(quick, 100);
+  await system.publishCompletion(quick, 100);
   await system.waitForDeliveries(quick, "delivered", 1);
   expect(system.receivedBy(slow)).toHaveLength(10);
   expect(await system.sql("SELECT 1 FROM attempts WHERE subscription_id = $1", [slow.subscriptionId])).toEqual([]);
@@ -162,7 +162,7 @@ test("a service that stops records what it has begun and leaves the rest to the 
   const release = Promise.withResolvers<number>();
   system.receiver.answer(() => release.promise);
   const queued = 200;
-  await system.complete(endpoint, queued);
+  await system.publishCompletion(endpoint, queued);
   await waitFor(() => system.receivedBy(endpoint).length === 10, { describe: "ten requests" });
   const stopped = system.stop();
   release.resolve(200);
@@ -183,7 +183,7 @@ test("attempts are recorded once the database is back", async () => {
   const endpoint = system.addEndpoint();
   const release = Promise.withResolvers<number>();
   system.receiver.answer(() => release.promise);
-  await system.complete(endpoint, 5);
+  await system.publishCompletion(endpoint, 5);
   await waitFor(() => system.receivedBy(endpoint).length === 5, { describe: "five requests" });
   // Every write to the table fails.
   await system.sql("ALTER TABLE attempts RENAME TO attempts_away");
@@ -200,12 +200,12 @@ test("health is counted by endpoint and reported: failures in a row, last succes
   const health = async () =>
     (await system.sql("SELECT * FROM endpoint_health WHERE subscription_id = $1", [endpoint.subscriptionId]))[0];
   const first = system.clock.now();
-  await system.complete(endpoint, 3);
+  await system.publishCompletion(endpoint, 3);
   await system.waitForDeliveries(endpoint, "delivered", 1);
   expect(await health()).toMatchObject({ consecutive_failures: 0, last_success_at: first, last_failure_at: null });
   system.clock.advance(1000);
   system.receiver.answer(500);
-  await system.complete(endpoint, 4);
+  await system.publishCompletion(endpoint, 4);
   await waitFor(async () => (await health())!["consecutive_failures"] === 4, { describe: "four failures" });
   expect(await health()).toMatchObject({ last_success_at: first, last_failure_at: system.clock.now() });
   const reported = () => system.webhooks.health.get(endpoint.subscriptionId);

@@ -30,7 +30,7 @@ async function walk(w: string, contactId: string, limit: number) {
   return seen;
 }
 
-test("activity tells of links issued and first opened, and of respondents, in one order whatever the page size", async () => {
+test("activity has issued and first opened links, and respondents, in one order for any page size", async () => {
   const w = newWorkspace();
   const { contactId, distributorId, linkId } = await personalLink(w);
   const link = { workspaceId: w, distributorId, linkId };
@@ -61,7 +61,7 @@ test("activity tells of links issued and first opened, and of respondents, in on
   for (const limit of [1, 2, 3, 4]) expect(await walk(w, contactId, limit)).toEqual(whole);
 });
 
-test("of an anonymized contact activity leads to no respondent, also while the response service has not unlinked it", async () => {
+test("the activity of an anonymized contact has no respondent, even before the response service has unlinked it", async () => {
   const w = newWorkspace();
   const { contactId, distributorId, linkId } = await personalLink(w);
   const at = system.clock.now();

@@ -2,11 +2,11 @@ import { fromBinary, create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { EventSchema } from "@canvass/proto/events";
 import { idempotency, refusal } from "@canvass/service/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { startContactsSystem, workspaceId } from "./contacts-system.ts";
 
-const system = await forFile(startContactsSystem({ now: () => new Date() }));
+const system = await sharedByFile(startContactsSystem({ now: () => new Date() }));
 
 const person = {
   email: "Zebra.Quagga@example.org",
@@ -34,7 +34,7 @@ async function everything(): Promise<string> {
   return [...text, ...bytes.map((each) => each.toString("latin1"))].join("\n");
 }
 
-test("of an anonymized contact no table has a trace, and its receipt is completed by the other service", async () => {
+test("no table has a trace of an anonymized contact, and its receipt is completed by the other service", async () => {
   const bodyJson = JSON.stringify(person);
   const keyed = (key: string) => system.as({ idempotency: idempotency(key, key) });
   const { contact } = await system.contacts.createContact({ bodyJson }, keyed("create"));
@@ -93,7 +93,7 @@ test("of an anonymized contact no table has a trace, and its receipt is complete
   await system.create({ email: person.email, externalId: person.externalId });
 });
 
-test("of a deleted contact no table has a trace either: its recorded answers go with it", async () => {
+test("no table has a trace of a deleted contact either: its recorded responses are deleted with it", async () => {
   const other = { email: "other@example.org", lastName: "Stays" };
   const keyed = (key: string) => system.as({ idempotency: idempotency(key, key) });
   const create = async (body: object, key: string) =>

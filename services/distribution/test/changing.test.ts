@@ -26,7 +26,7 @@ const remove = (w: string, distributorId: string, options = {}) =>
   system.distributors.deleteDistributor({ distributorId }, system.as(w, options));
 
 describe("renaming", () => {
-  test("needs the present tag, and tells the log what changed", async () => {
+  test("needs the current ETag, and is audited", async () => {
     const w = newWorkspace();
     const { distributorId, etag } = await system.create(w, { name: "Old" });
     expect(await refusal(patch(w, distributorId, { name: "New" }, []))).toMatchObject({
@@ -136,7 +136,7 @@ describe("settings", () => {
 });
 
 describe("deleting", () => {
-  test("takes a distributor through which nobody came, with its links", async () => {
+  test("deletes a distributor without respondents, with its links", async () => {
     const w = newWorkspace();
     const { distributorId } = await system.createActive(w, { type: "single_use_link" });
     const bodyJson = '{"count":3}';
@@ -150,7 +150,7 @@ describe("deleting", () => {
     expect((await system.audited(w)).at(-1)!.action).toBe("distributor.deleted");
   });
 
-  test("is refused once somebody started; the link goes on", async () => {
+  test("is refused once a respondent has started; the link keeps working", async () => {
     const w = newWorkspace();
     const { distributorId, code } = await system.createActive(w);
     system.others.results.set(distributorId, { started: 1n, completed: 0n });
@@ -162,7 +162,7 @@ describe("deleting", () => {
     expect((await system.linkOf(code)).status).toBe("active");
   });
 
-  test("takes a draft without asking who came: nobody could", async () => {
+  test("deletes a draft without asking for respondents, because there are none", async () => {
     const w = newWorkspace();
     const { distributorId } = await system.create(w);
     system.others.isResponseAway = true;
@@ -190,7 +190,7 @@ describe("deleting", () => {
     expect(system.pushed(distributorId).at(-1)).toMatchObject({ found: false, workspaceId: w, surveyId });
   });
 
-  test("is not done while nobody knows whether somebody started", async () => {
+  test("is refused while it is unknown whether a respondent has started", async () => {
     const w = newWorkspace();
     const { distributorId } = await system.createActive(w);
     system.others.isResponseAway = true;

@@ -1,11 +1,11 @@
 import { idempotency, refusal } from "@canvass/service/testing";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { startContactsSystem, workspaceId } from "./contacts-system.ts";
 
-const system = await forFile(startContactsSystem());
+const system = await sharedByFile(startContactsSystem());
 beforeEach(async () => {
   for (const table of ["contacts", "contact_counters", "contact_activities", "outbox_events"]) {
     await system.sql(`DELETE FROM ${table}`);
@@ -31,7 +31,7 @@ test("a contact is created and read with all its fields", async () => {
   expect(found.erasure).toBeUndefined();
 });
 
-test("every fault of a body is told at once, and nothing is written", async () => {
+test("all violations of a body are reported at once, and nothing is written", async () => {
   const body = {
     email: "a@b@c",
     phone: "0151 123",
@@ -79,7 +79,7 @@ test("of sixteen creates of one e-mail address in any case at once one succeeds"
   await system.create({ email: "one@example.org" }, "workspace0000002");
 });
 
-test("a patch changes what it names, needs the current tag, and null empties", async () => {
+test("a patch changes only the given fields, needs the current ETag, and null clears a field", async () => {
   const { contactId, etag } = await system.create(ada);
   expect((await refusal(system.update(contactId, { firstName: "A" }, ['"old"']))).code).toBe("precondition_failed");
   expect((await refusal(system.update(contactId, {}, [etag]))).code).toBe("invalid_request");
@@ -182,7 +182,7 @@ test("a search finds by the beginning of address, name and last name, each conta
   expect(await walk("%")).toEqual([]);
 });
 
-test("contacts are deleted together, and each id is told of", async () => {
+test("contacts are deleted together, with a result for each id", async () => {
   const { contactId: one } = await system.create(ada);
   const { contactId: two } = await system.create({ email: "two@example.org", status: "bounced" });
   const { contactId: foreign } = await system.create({ email: "f@example.org" }, "workspace0000002");

@@ -17,7 +17,7 @@ const createRaw = (workspaceId: string, body: unknown, options = {}) =>
   system.distributors.createDistributor({ surveyId, bodyJson: JSON.stringify(body) }, system.as(workspaceId, options));
 
 describe("creating", () => {
-  test("makes a draft with a code of its own; links for one person have none", async () => {
+  test("creates a draft with its own code; single-use and personal links have none", async () => {
     const w = newWorkspace();
     const link = await system.create(w, { name: "Poster" });
     expect(link).toMatchObject({ surveyId, type: "link", name: "Poster", status: "draft", issuedLinks: 0 });
@@ -36,7 +36,7 @@ describe("creating", () => {
     }
   });
 
-  test("tells every fault of the body at once, and writes nothing", async () => {
+  test("reports all violations of the body at once, and writes nothing", async () => {
     const w = newWorkspace();
     const settings = { opensAt: 5, responseLimit: 0, redirectUrl: "ftp://x", colour: "red", allowedOrigins: ["x", 5] };
     const shape = await refusal(createRaw(w, { name: " ", type: "mail", settings, surveyId }));
@@ -145,7 +145,7 @@ describe("creating", () => {
 });
 
 describe("reach", () => {
-  test("what is absent, elsewhere or malformed is refused the same way", async () => {
+  test("missing, foreign and malformed ids are refused in the same way", async () => {
     const { distributorId } = await system.create(newWorkspace());
     const stranger = system.as(newWorkspace());
     for (const id of [distributorId, "0".repeat(16), "", "../etc", "x".repeat(5000), "a\0b"]) {
@@ -182,7 +182,7 @@ describe("lists", () => {
     expect(seen).toEqual(created.toReversed());
   });
 
-  test("of an absent survey, with a bad cursor or limit are refused", async () => {
+  test("lists of a missing survey, or with an invalid cursor or limit, are refused", async () => {
     const w = newWorkspace();
     const list = (id: string, limit: number, cursor = "") =>
       refusal(system.distributors.listDistributors({ surveyId: id, limit, cursor }, system.as(w)));

@@ -9,7 +9,7 @@ import { startContactsSystem, workspaceId, type ContactsSystem } from "./contact
 const total = 2_000;
 const patience = { timeoutMs: 60_000 };
 
-test("after kill -9 another process goes on behind the last chunk, and every row is stored once", async () => {
+test("after kill -9 another process continues after the last chunk, and every row is stored once", async () => {
   await using system = await startContactsSystem({ now: () => new Date() });
   const rows = Array.from({ length: total }, (_, n) => ({ email: `p${n}@example.org` }));
   const bodyJson = JSON.stringify({ rows, mode: "create" });

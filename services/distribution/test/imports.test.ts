@@ -1,11 +1,11 @@
 import { refusal } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { startContactsSystem } from "./contacts-system.ts";
 import { hold, lock } from "./held-imports.ts";
 
-const system = await forFile(startContactsSystem({ now: () => new Date() }));
+const system = await sharedByFile(startContactsSystem({ now: () => new Date() }));
 beforeEach(async () => {
   for (const table of ["contacts", "contact_counters", "contact_activities"]) await system.sql(`DELETE FROM ${table}`);
 });
@@ -37,7 +37,7 @@ test.each([
   );
 });
 
-test("bad rows are told by row and column, without their values, and good ones are stored", async () => {
+test("invalid rows are reported by row and column, without their values, and valid ones are stored", async () => {
   const csv = [
     "email,phone,language",
     "good@example.org,,de",
@@ -84,7 +84,7 @@ test.each([
   expect([code, details.body[0]]).toEqual(["validation_failed", expect.stringContaining(message)]);
 });
 
-test("the declared charset is read; what is no text in the file's charset fails its row and overwrites nothing", async () => {
+test("the declared charset is used; bytes that are invalid in it fail the row and overwrite nothing", async () => {
   const send = async (value: Uint8Array, charset: string) => {
     const source = { case: "csv" as const, value };
     const { import: queued } = await system.contacts.createImport({ source, charset }, system.as());
@@ -125,7 +125,7 @@ test.each([
   expect((await system.list()).contacts).toMatchObject([{ firstName: "Ann", attributesJson: "{}" }]);
 });
 
-test("phone numbers are those that their writer meant, and impossible ones fail their row", async () => {
+test("phone numbers are read as intended, and impossible ones fail their row", async () => {
   const file = [
     "email,phone",
     "a@example.org,+49 (0)151 2345678",
@@ -169,7 +169,7 @@ test("a cell of blanks or invisible characters changes nothing", async () => {
   expect(done).toMatchObject({ skipped: 1, updated: 0 });
 });
 
-test("rows of JSON that no database keeps are told", async () => {
+test("rows of JSON that a database cannot store are reported", async () => {
   const rows = [{ email: "a@example.org" }, { email: "b@example.org", attributes: { plan: "\0" } }];
   const source = { case: "bodyJson" as const, value: JSON.stringify({ rows }) };
   expect(await refusal(system.importRows(source))).toMatchObject({
@@ -182,13 +182,13 @@ test("rows of JSON that no database keeps are told", async () => {
   });
 });
 
-test("the delimiter that a spreadsheet tells in a line of its own is taken", async () => {
+test("the delimiter that a spreadsheet declares in its own line is used", async () => {
   const file = "sep=|\r\nemail|firstName\r\nada@example.org|Ada; Lovelace\r\n";
   expect(await system.importCsv(file)).toMatchObject({ total: 1, created: 1 });
   expect((await system.list()).contacts).toMatchObject([{ firstName: "Ada; Lovelace" }]);
 });
 
-test("an older list subscribes nobody anew", async () => {
+test("an older list creates no new subscriptions", async () => {
   const { contactId } = await system.create({ email: "ada@example.org" });
   await system.contacts.unsubscribeContact({ contactId }, system.as());
   const file = "email,status,firstName\nada@example.org,active,Ada\nADA@example.org,bounced,Ada";
@@ -219,7 +219,7 @@ test("matched by external id, contacts take each other's addresses only once the
   expect(contacts[0]).toMatchObject({ email: "two@example.org" });
 });
 
-test("what a body of JSON does not name may stand beside it", async () => {
+test("other members are allowed in a JSON body", async () => {
   const rows = [{ externalId: "beside" }, { externalId: "beside" }];
   const source = { case: "bodyJson" as const, value: JSON.stringify({ rows, mode: "create" }) };
   const outcome = await system.importRows(source, undefined, { mode: "create", matchOn: "externalId" });
@@ -230,7 +230,7 @@ test("what a body of JSON does not name may stand beside it", async () => {
   });
 });
 
-test("rows of JSON are judged one by one, the request as a whole", async () => {
+test("rows of JSON are validated one by one, the request as a whole", async () => {
   const rows = [{ email: "a@example.org", attributes: { n: 1 } }, { email: 5 }, {}];
   const outcome = await system.importRows({ case: "bodyJson", value: JSON.stringify({ rows }) });
   expect(outcome).toMatchObject({ mode: "upsert", matchOn: "email", created: 1, failed: 2 });

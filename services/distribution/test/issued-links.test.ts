@@ -116,7 +116,7 @@ describe("personal links", () => {
     expect((await system.get(w, distributorId)).issuedLinks).toBe(0);
   });
 
-  test("of a contact that is anonymized or deleted lead nowhere", async () => {
+  test("links of an anonymized or deleted contact do not work", async () => {
     const w = newWorkspace();
     const { distributorId } = await system.createActive(w, { type: "personal_link" });
     const [one, two] = [await contact(w), await contact(w)];

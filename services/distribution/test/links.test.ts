@@ -12,7 +12,7 @@ const byDistributor = (workspaceId: string, distributorId: string) => ({
   by: { case: "distributor" as const, value: { workspaceId, distributorId } },
 });
 
-test("links are told in the order of what was asked, with all that decides how they collect", async () => {
+test("links are returned in the order of the request, with their collecting state", async () => {
   const w = newWorkspace();
   const settings = {
     opensAt: "2026-02-01T00:00:00Z",
@@ -61,7 +61,7 @@ test("links are told in the order of what was asked, with all that decides how t
   expect(links[2]!.closesAt).toBeUndefined();
 });
 
-test("a pause is seen at once by whoever asks", async () => {
+test("a pause is visible at once to all readers", async () => {
   const w = newWorkspace();
   const { distributorId, code } = await system.createActive(w);
   expect((await system.linkOf(code)).status).toBe("active");
@@ -79,7 +79,7 @@ test("only peers ask, and for 500 at most", async () => {
   expect((await refusal(system.links.batchGetLinks({ links }))).code).not.toBe("fine");
 });
 
-test("guesses at the links of one workspace keep those of another open", async () => {
+test("guesses at the links of one workspace do not block those of another", async () => {
   const [attacked, other] = [newWorkspace(), newWorkspace()];
   const settings = { password: "sesame" };
   const [{ distributorId: guessed }, { distributorId }] = [

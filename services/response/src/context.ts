@@ -7,7 +7,7 @@ import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
 import type { FindContactStatus } from "./application/links/contact-finder.ts";
 import type { LinkDirectory } from "./application/links/link-directory.ts";
 import type { PublishedVersion } from "./domain/published-version.ts";
-import type { GivenClock } from "./storage/horizon.ts";
+import type { GivenClock } from "./storage/advisory-locks.ts";
 import type { Exports } from "./application/exports/exports.ts";
 import type { Files } from "./application/files/files.ts";
 import type { Computations } from "./application/computations/open-computations.ts";

@@ -1,7 +1,7 @@
 import { purgeOlder } from "@canvass/postgres";
 import { purgeStagedRows } from "@canvass/jobs/imports";
 import type { Purge } from "@canvass/service";
-import { activityKeptMs } from "./domain/results/activity.ts";
+import { activityKeptMs } from "./domain/results/counters.ts";
 import { startsKeptMs } from "./domain/results/count-start.ts";
 import { purgeExactTimes } from "./storage/exact-times.ts";
 import { purgeExports } from "./storage/exports/exports.ts";

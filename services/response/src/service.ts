@@ -67,7 +67,7 @@ import { verifyResults } from "./rpc/verify-results.ts";
 import { openRecounts } from "./application/recount/open-recounts.ts";
 import { createStartVersions } from "./application/respondents/start-versions.ts";
 import { createStartStore } from "./application/respondents/start-store.ts";
-import type { GivenClock } from "./storage/horizon.ts";
+import type { GivenClock } from "./storage/advisory-locks.ts";
 import { purges } from "./purges.ts";
 import { createSurveyDirectory } from "./application/surveys/survey-directory.ts";
 import { transfer } from "./transfer.ts";
@@ -129,7 +129,7 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
   };
 }
 
-/** Streams have a pool of their own, so that they never take connections from writes. */
+/** Streams have their own pool, so that they never take connections from writes. */
 function openSnapshotPool({ log }: ResponseShell, { DATABASE_URL: url }: ResponseConfig) {
   const { total: poolSize, lifetimeMs: idleInTransactionMs } = usualSnapshots;
   const onConnectionLost = (err: Error) => log.warn({ err }, "an idle database connection was lost");

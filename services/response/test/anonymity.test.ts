@@ -98,7 +98,7 @@ describe("while the day lasts", () => {
     expect(active[0]!.left).toBe(people.filter((person) => leavesOff(person) && isLive(person)).length);
   });
 
-  test("ids of respondents, answers and events tell neither moment nor order", async () => {
+  test("ids of respondents, answers and events reveal neither time nor order", async () => {
     const { rows } = await harness.pool.query<{ event_id: string; payload: Uint8Array }>(
       "SELECT event_id, payload FROM outbox_events WHERE type = 'response.completed'",
     );
@@ -154,7 +154,7 @@ describe("while the day lasts", () => {
     }
   });
 
-  test("who starts is told the day, and a cursor of a list holds no moment", async () => {
+  test("a start returns only the day, and cursors have no exact times", async () => {
     const { respondent } = await harness.client.startRespondent({ surveyId }, own(false));
     expect(respondent!.startedAt).toMatchObject(midnight);
     const page = await harness.client.listRespondents({ surveyId, limit: 3 }, own());
@@ -185,7 +185,7 @@ describe("while the day lasts", () => {
     }
   });
 
-  test("live figures count starts without a country, and nobody who completed as active", async () => {
+  test("live figures count starts without a country, and no completed respondents as active", async () => {
     const { active, startedSinceMidnight, ...summary } = await harness.client.getLiveSummary({}, own());
     expect([Number(active), Number(startedSinceMidnight)]).toEqual([0, people.filter(isLive).length]);
     expect(
@@ -201,14 +201,14 @@ describe("after two days", () => {
     }
   };
 
-  test("a day later who left off has its moments yet, and how long it took is told right", async () => {
+  test("a respondent who continues a day later still has exact times, and a correct duration", async () => {
     harness.clock.set("2026-03-03T23:59:59Z");
     await purgeAll();
     const { rows } = await harness.pool.query("SELECT 1 FROM respondents WHERE exact_started_at IS NOT NULL");
     expect(rows).toHaveLength(people.filter(leavesOff).length);
   });
 
-  test("no table keeps a moment of anybody, and the places of rows tell no order", async () => {
+  test("no table has an exact time of a respondent, and the order of rows reveals nothing", async () => {
     harness.clock.set("2026-03-04T00:00:00Z");
     await purgeAll();
     for (const { table, row } of await allRows(["outbox_events", "idempotency_records"])) {

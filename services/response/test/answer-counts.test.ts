@@ -1,5 +1,5 @@
 import { buildQuestions, type Question } from "@canvass/questions";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { startHarness, surveyId, testId, workspaceId } from "./harness.ts";
 
@@ -23,7 +23,7 @@ const [[a, b], [r, s], [x], [one, two]] = [choice.choices, matrix.rows, matrix.c
   list!.map(({ id }) => id),
 ) as [string[], string[], string[], string[]];
 
-const harness = await forFile(startHarness([questions]));
+const harness = await sharedByFile(startHarness([questions]));
 
 const answer = ({ elementId }: Question, value: unknown) => ({ elementId, value });
 
@@ -47,7 +47,7 @@ async function count(...questionIds: string[]) {
   )[0]!;
 }
 
-test("answers are counted by question, choice, row and column; tests and what was taken back are not", async () => {
+test("answers are counted by question, choice, row and column, without tests and retracted ones", async () => {
   expect(await count(...questions.map(({ questionId }) => questionId))).toEqual([]);
   await submit([
     answer(choice, [a, b]),
@@ -78,7 +78,7 @@ test("answers are counted by question, choice, row and column; tests and what wa
   ]);
 });
 
-test("each survey of a batch gets its own counts; what is not there was not answered", async () => {
+test("each survey of a batch gets its own counts; missing ones were not answered", async () => {
   const questionIds = [choice.questionId];
   const { surveys } = await harness.client.batchCountAnswers({
     surveys: [

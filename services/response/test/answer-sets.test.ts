@@ -1,9 +1,9 @@
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { callOptions } from "@canvass/rpc";
 import { definitionOf, numberQuestion, ratingQuestion, readAggregation, startHarness, testId } from "./harness.ts";
 
-const harness = await forFile(
+const harness = await sharedByFile(
   startHarness([
     [ratingQuestion("a"), numberQuestion("n")],
     [ratingQuestion("b"), ratingQuestion("c")],
@@ -41,7 +41,7 @@ async function extremes() {
   return [min, max];
 }
 
-test("what is given at one moment stands together, and an answer given again moves to its new moment", async () => {
+test("answers of the same time are adjacent, and a changed answer moves to its new time", async () => {
   const respondentId = await harness.start();
   const first = await save(respondentId, [answer("a", 1, { took: 5 }), answer("n", 7, { took: 6 }), answer("b", 2)]);
   harness.clock.advance(1000);
@@ -93,7 +93,7 @@ test("submissions of one batch end where one after the other would", async () =>
   expect(await storedSets()).toEqual([]);
 });
 
-test("with full anonymity all of a day stands together: neither order nor pages can be told", async () => {
+test("with full anonymity all of a day is one group: order and pages reveal nothing", async () => {
   harness.survey.settings = { privacy: { anonymity: "full" } };
   const respondentId = await harness.start();
   await save(respondentId, [answer("b", 1)]);

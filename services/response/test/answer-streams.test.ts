@@ -80,7 +80,7 @@ test("a stream shows one moment, whatever is taken back, given again and given m
   client.release();
 });
 
-test("who was cut off goes on after the last row with exactly the rest, and by page as well", async () => {
+test("an interrupted reader continues after the last row with exactly the rest, also by page", async () => {
   const whole = await rest(await begin());
   for (const met of [1, 2, 777, whole.length - 1, whole.length]) {
     const { cursor } = whole[met - 1]!;
@@ -90,7 +90,7 @@ test("who was cut off goes on after the last row with exactly the rest, and by p
   }
 });
 
-test("what nobody reads is not made; a reader that leaves gives back its connection and its place", async () => {
+test("chunks are produced only when read; a reader that disconnects returns its connection and permit", async () => {
   for (let round = 0; round < 5; round += 1) {
     const left = new AbortController();
     const two = [0, 1].map(() => begin("", workspaceId, surveyId, left.signal));
@@ -141,7 +141,7 @@ test("a snapshot that grows too old ends, also while its reader rests, and gives
   await next.return(undefined);
 });
 
-test("a process holds so many snapshots at once, and some of each workspace", async () => {
+test("a process has a limited number of snapshots at once, in all and per workspace", async () => {
   const few = createSnapshots(pools, { perWorkspace: 1, total: 2, lifetimeMs: 60_000 });
   const [first, second] = [few.stream("one", reading), few.stream("two", reading)];
   await Promise.all([first.next(), second.next()]);

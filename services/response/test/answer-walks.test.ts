@@ -7,7 +7,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import { beginWrite } from "../src/storage/horizon.ts";
+import { beginWrite } from "../src/storage/advisory-locks.ts";
 import { numberQuestion, ratingQuestion, startHarness, surveyId, testId, workspaceId } from "./harness.ts";
 
 type Client = RpcClient<typeof ResponseService>;

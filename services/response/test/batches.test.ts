@@ -2,7 +2,7 @@ import { SubmitBatchResponseSchema } from "@canvass/proto/response";
 import { callOptions } from "@canvass/rpc";
 import { codeOf, idempotency, refusal } from "@canvass/service/testing";
 import { toBinary } from "@bufbuild/protobuf";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   numberQuestion,
@@ -14,7 +14,7 @@ import {
   type ResponseHarness,
 } from "./harness.ts";
 
-const harness = await forFile(
+const harness = await sharedByFile(
   startHarness([[ratingQuestion("a", true), numberQuestion("n")], [ratingQuestion("b", true)]]),
 );
 beforeEach(async () => {
@@ -123,7 +123,7 @@ describe("each submission has its own outcome", () => {
     expect(await harness.client.getLiveSummary({}, own)).toMatchObject({ startedSinceMidnight: 3n, active: 1n });
   });
 
-  test("what is no batch is refused whole, with all its faults", async () => {
+  test("an invalid batch is refused as a whole, with all violations", async () => {
     const violationsOf = async (body: object) => Object.keys((await refusal(send([], { body }))).details).sort();
     expect(await violationsOf({})).toEqual(["submissions"]);
     expect(await violationsOf({ submissions: [], more: 1 })).toEqual(["more", "submissions"]);
@@ -185,7 +185,7 @@ describe("each submission has its own outcome", () => {
 });
 
 describe("keys", () => {
-  test("of items: a repeated batch answers each as before, refused ones anew", async () => {
+  test("of items: a repeated batch returns the stored result of each, and tries refused ones again", async () => {
     const keyed = many(120, (index) => ({ ...answers(1, 2), idempotencyKey: `item-${index}` }));
     const batch = [...keyed, { ...answers(99), idempotencyKey: "bad" }];
     const first = await submit(batch);
@@ -229,7 +229,7 @@ describe("keys", () => {
     expect(await counted()).toMatchObject({ respondents: 151 });
   });
 
-  test("of the whole batch: the same answer again, to the byte, and nothing twice", async () => {
+  test("of the whole batch: the same response byte for byte, and nothing stored twice", async () => {
     const batch = [answers(1, 2), answers(99), { ...answers(3, 4), idempotencyKey: "own" }];
     const first = await send(batch, { key: "whole" });
     harness.survey.active = false;
@@ -239,7 +239,7 @@ describe("keys", () => {
     expect(await counted()).toMatchObject({ respondents: 2, completed: 2 });
   });
 
-  test("of a batch that was cut off in the middle: the rest is stored, the first part is not stored again", async () => {
+  test("repeating an interrupted batch stores the rest, and not the first part again", async () => {
     const batch = many(300, () => answers(1, 2));
     await harness.pool.query(`
       CREATE FUNCTION lose_whole() RETURNS trigger LANGUAGE plpgsql AS
@@ -289,7 +289,7 @@ describe("keys", () => {
     expect(await counted()).toMatchObject({ respondents: 800, completed: 800, events: 800 });
   });
 
-  test("ten times at once: one stores, the rest wait or are told to", async () => {
+  test("of ten simultaneous requests one stores, and the others wait or are told to retry", async () => {
     const batch = many(150, () => answers(1, 2));
     const outcomes = await Promise.all(many(10, () => codeOf(send(batch, { key: "at once" }))));
     for (const code of outcomes) expect(["fine", "idempotency_in_progress"]).toContain(code);

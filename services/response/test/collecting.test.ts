@@ -247,7 +247,7 @@ describe("pushes", () => {
   const isActive = async () =>
     (await harness.sql<{ active: boolean }>("SELECT active FROM collecting_surveys"))[0]!.active;
 
-  test("may come in any order, repeated and on several ways: the newest revision counts, and what is deleted stays so", async () => {
+  test("may arrive in any order, repeatedly and by several ways: the newest revision counts, and deleted ones stay deleted", async () => {
     harness.addLink(shared);
     await harness.come(shared);
     const states = [true, false, true, false].map((active) => {
@@ -285,7 +285,7 @@ describe("pushes", () => {
     expect(await harness.answer(came, finished)).toMatchObject({ details: { reason: "inactive" } });
   });
 
-  test("of a survey that is held up keep no other waiting for its next turn", async () => {
+  test("submissions of a delayed survey do not delay the next turn of others", async () => {
     const [held, other] = [testId("held"), testId("other")];
     const events = [held, other].map((of) =>
       collectingEvent({ case: "survey", value: { surveyId: of, collection: collectionOf(harness.survey) } }),
@@ -305,7 +305,7 @@ describe("pushes", () => {
     expect(await harness.handOver(events, "collecting")).toEqual(events.map(({ eventId }) => eventId));
   });
 
-  test("of an owner whose database was restored are not taken as in effect, until its revisions are beyond those before", async () => {
+  test("changes of an owner whose database was restored are not accepted until its revisions exceed the former ones", async () => {
     harness.addLink(shared);
     await harness.come(shared);
     const survey = () =>
@@ -332,7 +332,7 @@ describe("pushes", () => {
     expect(await isActive()).toBe(false);
   });
 
-  test("of a revision that a restored owner gives again are in effect only where they say the same", async () => {
+  test("changes with a revision that a restored owner reuses are in effect only if they are equal", async () => {
     harness.addLink(shared, { opensAt: at(past) });
     harness.survey.settings = { schedule: { opensAt: past } };
     await harness.come(shared);
@@ -353,7 +353,7 @@ describe("pushes", () => {
     expect(await harness.handOver(others, "collecting")).toEqual([]);
   });
 
-  test("of a link that a restore brought back are not taken as in effect, and become poison that says why", async () => {
+  test("changes of a link that was restored from a backup are not accepted, and become poison with the reason", async () => {
     harness.addLink(shared);
     await harness.come(shared);
     deleteLink(harness.links, shared);
@@ -366,7 +366,7 @@ describe("pushes", () => {
     expect(poison).toMatchObject([{ error: expect.stringContaining("backup-and-restore.md") as string }]);
   });
 
-  test("that are late come again while their owner cannot be asked, and take no other with them", async () => {
+  test("late ones are retried while their owner is unavailable, and do not delay others", async () => {
     harness.addLink(shared);
     const [older, newer] = [false, true].map((active) => {
       harness.survey.active = active;
@@ -499,7 +499,7 @@ describe("a submission or a start that meets a change", () => {
   });
 });
 
-test("of an owner of the version before nothing is stored: it is asked each time", async () => {
+test("state of an owner of the previous version is not stored, but requested each time", async () => {
   harness.survey.isOld = true;
   const { respondent } = await harness.client.startRespondent(
     { surveyId },
@@ -513,7 +513,7 @@ test("of an owner of the version before nothing is stored: it is asked each time
   expect(await harness.submit(body)).toMatchObject({ status: "completed" });
 });
 
-test("a link that is being deleted takes nobody for seconds, unless somebody has started by it", async () => {
+test("a link that is being deleted refuses starts for seconds, unless a respondent has started by it", async () => {
   const code = harness.addLink(shared);
   const held = { link: shownLink(harness.links, code) };
   expect(await harness.linkClient.holdUnusedLink(held)).toMatchObject({ started: 0n });

@@ -74,7 +74,7 @@ test("a repetition shows the time of the first, also on a survey that keeps days
   expect(await times()).toEqual(first);
 });
 
-test.each(["", " ", "\u200b", "\ufeff\u00ad"])("the required text %j completes nobody", async (text) => {
+test.each(["", " ", "\u200b", "\ufeff\u00ad"])("the required text %j does not complete a respondent", async (text) => {
   const respondentId = await harness.start();
   expect(await statusOf({ respondentId, responses: [answer("a", 3), answer("t", text)] })).toBe("started");
   expect(await statusOf({ respondentId, responses: [answer("t", "good")] })).toBe("completed");

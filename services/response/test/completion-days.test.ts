@@ -1,9 +1,9 @@
 import { callOptions } from "@canvass/rpc";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { ratingQuestion, readAggregation, startHarness, testId } from "./harness.ts";
 
-const harness = await forFile(startHarness([[ratingQuestion("a")]]));
+const harness = await sharedByFile(startHarness([[ratingQuestion("a")]]));
 
 /** Days on which clocks change, each with its first and last quarter of an hour and the moments beside them. */
 const days = [
@@ -18,7 +18,7 @@ const days = [
   ["Asia/Kathmandu", "2026-06-01", "2026-05-31T18:15:00Z", "2026-06-01T18:14:59Z"],
 ] as const;
 
-test.each(days)("in %s the %s begins at %s and ends after %s", async (timeZone, day, first, last) => {
+test.each(days)("in %s the %s starts at %s and ends after %s", async (timeZone, day, first, last) => {
   await harness.pool.query("TRUNCATE respondents, answer_sets, completion_slots, survey_counters, question_counters");
   const person = { timeZone };
   const moments = [

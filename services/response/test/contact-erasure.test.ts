@@ -149,7 +149,7 @@ test("who starts while or after the contact is erased is refused, or erased with
   expect(uses[0]).toMatchObject({ respondentId: "" });
 });
 
-test("a contact with many respondents is erased in parts; one that was cut off goes on, and tells of all", async () => {
+test("a contact with many respondents is erased in parts; an interrupted erasure resumes, and reports all of them", async () => {
   await using harness = await startExportHarness([[ratingQuestion("a")]]);
   const { sql } = harness;
   const options = callOptions({ signedCaller: harness.signed() });
@@ -171,7 +171,7 @@ test("a contact with many respondents is erased in parts; one that was cut off g
   ]);
 });
 
-test("a contact without respondents is told of, too", async () => {
+test("a contact without respondents is reported, too", async () => {
   await using harness = await startExportHarness([[ratingQuestion("a")]]);
   await harness.handOver([anonymized], "contact-erasures");
   const events = await harness.sql<{ payload: Buffer }>("SELECT payload FROM outbox_events");

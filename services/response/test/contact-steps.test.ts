@@ -26,7 +26,7 @@ async function walk(contact: string, limit: number) {
   }
 }
 
-test("what a contact's respondents did is listed newest first, whatever the page size; others' and tests' is not", async () => {
+test("the activity of a contact's respondents is listed newest first, for any page size, without others and tests", async () => {
   const expected: string[] = [];
   for (const [index, link] of ["one", "two", "three", "four"].entries()) {
     // The first two do all in one millisecond.
@@ -48,7 +48,7 @@ test("what a contact's respondents did is listed newest first, whatever the page
   expect(await walk("nobody", 10)).toEqual([]);
 });
 
-test.each(["partial", "full"])("with %s anonymity there is none", async (anonymity) => {
+test.each(["partial", "full"])("with %s anonymity there is no activity", async (anonymity) => {
   harness.survey.settings = { privacy: { anonymity } };
   const came = await harness.come(harness.addLink(anonymity, personal(anonymity, `p${anonymity}`)));
   await harness.answer(came, finished);

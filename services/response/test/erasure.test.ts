@@ -105,8 +105,8 @@ const summary = async () => {
   return [Number(startedSinceMidnight), Number(active)];
 };
 
-describe("what is left of an erased respondent", () => {
-  test("is a receipt, an audit entry that names nobody, and nothing else", async () => {
+describe("remains of an erased respondent", () => {
+  test("is a receipt, an audit entry without a name, and nothing else", async () => {
     harness.survey.settings = {};
     const respondentId = await start();
     await harness.submit(whole(respondentId));
@@ -236,7 +236,7 @@ test("after erasing anybody every figure is as if only the others had ever been 
 });
 
 describe("at the same moment", () => {
-  test("submissions and a completion find a respondent that is whole, or nobody", async () => {
+  test("submissions and a completion find a complete respondent, or none", async () => {
     for (let round = 0; round < 12; round += 1) {
       const respondentId = await start();
       await harness.submit({ ...whole(respondentId), metadata: { complete: false } });

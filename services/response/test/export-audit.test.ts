@@ -29,7 +29,7 @@ const actions = async () => (await audited()).map(({ action }) => action);
 const read = (downloadToken: string, range?: { start: bigint; end: bigint }) =>
   Array.fromAsync(harness.exports.streamDownload({ downloadToken, ...(range && { range }) }));
 
-test("who requests and who deletes an export is recorded once, with what it holds", async () => {
+test("requesting and deleting an export is audited once each, with its content", async () => {
   const options = () =>
     callOptions({ signedCaller: harness.signed(maker), idempotency: idempotency("created", { format: "csv" }) });
   const request = { surveyId, bodyJson: JSON.stringify({ format: "csv", elementIds: [testId("a")] }) };
@@ -51,7 +51,7 @@ test("who requests and who deletes an export is recorded once, with what it hold
   ]);
 });
 
-test("a download is recorded under the name of who asked for the address, once, and not for what goes on", async () => {
+test("a download is audited once, for the person who created its URL; resumed parts are not audited", async () => {
   const exportId = await harness.create({ format: "csv" });
   await harness.ended(exportId);
   await harness.pool.query("TRUNCATE outbox_events");
@@ -97,7 +97,7 @@ test("an address that was made before links were stored is good until its end, a
   expect(await refusal(read(downloadToken))).toMatchObject({ code: "export_not_found" });
 });
 
-test("whoever leaves the first byte out downloads, too", async () => {
+test("a range without the first byte counts as a download, too", async () => {
   const exportId = await harness.create({ format: "csv" });
   await harness.ended(exportId);
   await harness.pool.query("TRUNCATE outbox_events");

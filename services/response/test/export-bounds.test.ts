@@ -12,7 +12,7 @@ const free = { plan: "free" };
 const resize = (harness: ExportHarness, exportId: string, bytes: number) =>
   harness.sql("UPDATE exports SET size_bytes = $2 WHERE export_id = $1", [exportId, bytes]);
 
-test("while the files of a workspace have all the room of its plan, no export is taken", async () => {
+test("while the files of a workspace use all the space of its plan, exports are refused", async () => {
   await using harness = await startExportHarness([[ratingQuestion("a")]]);
   await fill(harness.sql, { respondents: 3, elementIds: [testId("a")] });
   const first = await harness.create({ format: "csv" }, free);
@@ -114,7 +114,7 @@ test("what a format cannot hold is shown with the export", async () => {
   expect(await warningsOf("csv")).toEqual([]);
 });
 
-test("a choice has one code in every SPSS file, whatever order it stands in and whichever versions are exported", async () => {
+test("a choice has the same code in every SPSS file, for any order and any exported versions", async () => {
   const colours = (...names: string[]) => definitionOf([[choiceQuestion("colour", names, false)]]);
   await using harness = await startExportHarness([[choiceQuestion("colour", ["red", "blue"], false)]]);
   const answer = async (name: string) => {

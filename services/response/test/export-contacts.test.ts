@@ -78,7 +78,7 @@ test("fields of contacts are columns of every format, filled where a respondent 
   expect(Object.keys(objects[0]!).slice(9, 11)).toEqual(variables.slice(9, 11).map(({ name }) => name));
 });
 
-test("contacts are asked for by the page, once each, and those of no other workspace", async () => {
+test("contacts are requested page by page, once each, and only of the workspace", async () => {
   await using harness = await startWithContacts(1_200);
   await harness.sql(`UPDATE respondents SET contact_id = $1 WHERE respondent_id > lpad('2', 16, '0')`, [ann]);
   const rows = rowsOf(await take(harness, {}));
@@ -100,7 +100,7 @@ test("contacts are asked for by the page, once each, and those of no other works
   expect(row).toMatchObject({ Contact: ann, "Contact: First name": null });
 });
 
-test("every fault of the fields is told, and those of an anonymous survey are one", async () => {
+test("all violations of the fields are reported, and for an anonymous survey there is one", async () => {
   await using harness = await startWithContacts();
   const wrong = { contactFields: ["email", "shoeSize", "attributes.", "email"], labels: "none" };
   expect(await refusal(harness.create(wrong, reader))).toMatchObject({
@@ -152,7 +152,7 @@ test("while the distribution service is away an export is tried again", async ()
   expect(await harness.ended(exportId)).toMatchObject({ status: "completed", rowCount: 3n });
 });
 
-test("of a contact that is anonymized nothing stays in files, nor in one that was being made", async () => {
+test("no data of an anonymized contact stays in files, even in one that is being created", async () => {
   await using harness = await startWithContacts(2 * rowsInPart);
   const texts = async () => {
     const files = (await harness.files()).map(({ parentPath, name }) => readFile(join(parentPath, name)));

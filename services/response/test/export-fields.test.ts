@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { startExportHarness } from "./export-harness.ts";
 import { definitionOf, ratingQuestion, surveyId, testId } from "./harness.ts";
 
-test("exports have a column for each field of all versions, after those of respondents", async () => {
+test("exports have a column for each field of all versions, after the respondent columns", async () => {
   const pages = [[{ ...ratingQuestion("a", true), name: "field_customer" }]];
   await using harness = await startExportHarness(pages);
   const { versions } = harness.survey;

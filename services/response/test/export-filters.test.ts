@@ -2,7 +2,7 @@ import { sqlFromPg } from "@canvass/postgres";
 import type { Condition } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
 import { refusal } from "@canvass/service/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { createRowMatcher } from "../src/application/exports/matching-rows.ts";
 import { readExportOptions } from "../src/domain/exports/export-options.ts";
@@ -19,7 +19,7 @@ interface Filter {
   versionNumber?: number;
 }
 
-const harness = await forFile(startExportHarness(pages));
+const harness = await sharedByFile(startExportHarness(pages));
 beforeEach(() => harness.sql("TRUNCATE respondents, answer_sets, survey_counters"));
 
 /** Whom an export reads, without the thread and the file that each takes. */

@@ -16,7 +16,7 @@ const names = ["a", "b", "c", "d"];
 const respondents = 5 * rowsInPart;
 
 const patience = { timeoutMs: 60_000 };
-test("after kill -9 another process goes on behind the last part, and no part is written again", async () => {
+test("after kill -9 another process continues after the last part, and no part is written again", async () => {
   await using harness = await startExportHarness([names.map((name) => ratingQuestion(name))]);
   const sql = sqlFromPg(harness.pool);
   await harness.stop();

@@ -16,7 +16,7 @@ const threeParts = 2.5 * rowsInPart;
 const pages = () => [[ratingQuestion("a"), ratingQuestion("b")]];
 const other = { workspaceId: "workspace2000000" };
 
-test("an export holds those who were asked for, and tests and unfinished ones only when wanted", async () => {
+test("an export has the selected respondents, and tests and unfinished ones only on request", async () => {
   await using harness = await startExportHarness(pages());
   const { sql, rows } = harness;
   await fill(sql, { respondents: 4, elementIds });
@@ -232,7 +232,7 @@ test("a running export is cancelled, and nothing of it stays", async () => {
   expect((await harness.read(exportId)).status).toBe("cancelled");
 });
 
-test("an export that is cancelled while its file is offered is what the answer told", async () => {
+test("an export that is cancelled while its file is offered has the state of the response", async () => {
   await using harness = await startExportHarness(pages());
   const { sql, pool } = harness;
   await fill(sql, { respondents: 10, elementIds });
@@ -266,7 +266,7 @@ test("an export that is cancelled while its file is offered is what the answer t
   await waitFor(async () => (await harness.files()).length === 0, { describe: "no files" });
 });
 
-test("an erasure takes finished exports back, and lets running ones begin anew", async () => {
+test("an erasure deletes finished exports, and restarts running ones", async () => {
   await using harness = await startExportHarness(pages());
   const { sql, clock } = harness;
   await fill(sql, { respondents: threeParts, elementIds });
@@ -408,7 +408,7 @@ test("without storage an export is tried again, then fails with its reason, and 
   expect(await harness.ended(await harness.create({}))).toMatchObject({ status: "completed", rowCount: 3n });
 });
 
-test("an export whose thread breaks in its middle goes on behind its last part", async () => {
+test("an export whose thread fails continues after its last part", async () => {
   await using harness = await startExportHarness(pages());
   // More than the thread reads ahead.
   const respondents = 6 * rowsInPart;

@@ -56,7 +56,7 @@ test("values of fields are kept with the respondent, shown, and never changed", 
   expect(respondents.map(({ fieldsJson }) => JSON.parse(fieldsJson))).toEqual([kept]);
 });
 
-test("a caller is told every value that does not fit, and starts nobody", async () => {
+test("a caller gets a violation for every invalid value, and no respondent is started", async () => {
   const given = { customer: "12", constructor: 7, utm_source: "x".repeat(1_001) };
   expect(await refusal(start(given))).toMatchObject({
     code: "validation_failed",
@@ -73,7 +73,7 @@ test("a caller is told every value that does not fit, and starts nobody", async 
   expect((await harness.pool.query("SELECT FROM respondents")).rowCount).toBe(0);
 });
 
-test("a link's respondent starts whatever its address says", async () => {
+test("a respondent can start with any query string", async () => {
   const code = harness.addLink("shared");
   const hostile = '{"__proto__":"a","toString":"b","customer":"1e5","constructor":"\\u0000","utm_source":"mail"}';
   for (const [given, kept, ignored] of [
@@ -159,7 +159,7 @@ describe("a batch", () => {
     expect(reused!.error?.code).toBe("idempotency_key_reused");
   });
 
-  test("tells what does not fit together with the answers, starts nobody, and takes none for a known respondent", async () => {
+  test("reports invalid fields together with invalid answers, starts no respondent, and refuses fields for an existing one", async () => {
     const { respondentId } = await start({ customer: 1 });
     const outcomes = await batch(
       { responses: [{ elementId: testId("a"), value: 99 }], fields: { customer: "x", constructor: 5 } },
@@ -182,7 +182,7 @@ describe("a batch", () => {
     expect(await fieldsOf(respondentId)).toMatchObject({ customer: 1 });
   });
 
-  test("keeps of a survey with full anonymity what is allowed", async () => {
+  test("keeps only allowed data for a survey with full anonymity", async () => {
     harness.survey.settings = { privacy: { anonymity: "full" } };
     const [stored] = await batch({ ...answer, fields: { customer: 12, utm_source: "mail" } });
     expect(stored).toMatchObject({ ignored: 1 });

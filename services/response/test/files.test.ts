@@ -7,7 +7,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileFolder } from "../src/application/files/files.ts";
 import { dropUpload } from "../src/storage/files/deletions.ts";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, describe, expect, test } from "vitest";
 import { answerTo, png, startFileHarness } from "./file-harness.ts";
 import { surveyId, testId, workspaceId } from "./harness.ts";
@@ -28,7 +28,7 @@ const tables = [
   "download_links",
 ];
 
-const harness = await forFile(
+const harness = await sharedByFile(
   startFileHarness({ CANVASS_FILE_MB: "1", CANVASS_FILES_MB: "2", CANVASS_UNANSWERED_FILES_MB: "1" }),
 );
 beforeEach(async () => {
@@ -44,7 +44,7 @@ const total = async () =>
   Number((await harness.sql<{ bytes: string }>("SELECT bytes FROM file_totals"))[0]?.bytes ?? 0);
 
 describe("a file", () => {
-  test("comes in chunks, is named by an answer, and is read back as it was sent", async () => {
+  test("is uploaded in chunks, used in an answer, and downloaded unchanged", async () => {
     async function* inChunks() {
       for (let from = 0; from < png.length; from += 7) yield png.subarray(from, from + 7);
     }
@@ -70,7 +70,7 @@ describe("a file", () => {
     expect(events[0]!.n).toBeGreaterThan(0);
   });
 
-  test("stays as it is when its answer is given again, and is free when its answer drops it", async () => {
+  test("is unchanged when its answer is repeated, and unused when its answer drops it", async () => {
     harness.survey.settings = { collection: { editAfterSubmit: "always" } };
     const [one, two] = [await harness.upload(), await harness.upload({ name: "b.png" })];
     const respondentId = await harness.start();
@@ -101,7 +101,7 @@ describe("a file", () => {
     });
   });
 
-  test("of nobody's answer goes after a day, row and bytes", async () => {
+  test("a file without an answer is deleted after a day, row and bytes", async () => {
     await harness.upload();
     const kept = await harness.upload({ name: "kept.png" });
     const respondentId = await harness.start();
@@ -147,7 +147,7 @@ describe("a respondent that has completed", () => {
 });
 
 describe("refused are", () => {
-  test("a file that is too large, while it comes or by what it is said to have", async () => {
+  test("a file that is too large, by its content or its declared size", async () => {
     let sent = 0;
     async function* endless() {
       yield png;
@@ -176,7 +176,7 @@ describe("refused are", () => {
     expect(await refusal(harness.upload({ name }, content))).toMatchObject({ code: "file_type_not_allowed" });
   });
 
-  test("an empty file, and all faults of what it is for at once", async () => {
+  test("an empty file, and all violations of its fields at once", async () => {
     expect(await refusal(harness.upload({}, new Uint8Array()))).toMatchObject({
       code: "validation_failed",
       details: { file: ["is empty"] },
@@ -277,7 +277,7 @@ describe("files by links that no answer names", () => {
     await harness.upload();
   });
 
-  test("go after three hours, and of those that are answered no client address is told apart", async () => {
+  test("are deleted after three hours, and answered ones reveal no client address", async () => {
     const guest = await harness.come(harness.addLink("shared"));
     const by = { case: "session" as const, value: { ...guest, clientKey: "client" } };
     await harness.uploadAs(guest, { by });
@@ -291,7 +291,7 @@ describe("files by links that no answer names", () => {
   });
 });
 
-test("a file that cannot be deleted holds up none behind it, and goes once it can", async () => {
+test("a file that cannot be deleted does not delay others, and is deleted once that is possible", async () => {
   await harness.upload();
   const broken = join(harness.folder, "files/broken0000000000");
   await writeFile(broken, "in the way of a folder");
@@ -380,7 +380,7 @@ test("an upload by a personal link is refused once its contact is gone", async (
   expect(await refusal(harness.uploadAs(guest))).toMatchObject({ code: "distributor_not_found" });
 });
 
-describe("nothing is stored of an upload that was judged before", () => {
+describe("nothing is stored of an upload that was validated too early", () => {
   const contactId = testId("contact");
   const personal = { type: "personal_link", linkId: testId("one"), contactId };
   const gone: [what: string, go: (guest: { respondentId: string }) => Promise<unknown>, refusedWith: object][] = [
@@ -465,7 +465,7 @@ test("an erasure takes the files of a respondent, also one that is under way", a
   });
 });
 
-test("of a test only a test token sees the file, and no other workspace does", async () => {
+test("only a test token sees the file of a test, and no other workspace does", async () => {
   const file = await harness.upload();
   const asked = { fileId: file.fileId };
   for (const person of [{ live: false }, { workspaceId: "workspace2000000" }]) {
@@ -475,7 +475,7 @@ test("of a test only a test token sees the file, and no other workspace does", a
   }
 });
 
-test("nothing tells the moment of an upload of who started with full anonymity, also if the survey has less now", async () => {
+test("nothing reveals the time of an upload by a respondent who started with full anonymity, even if the survey has less now", async () => {
   harness.survey.settings = { privacy: { anonymity: "full" } };
   const respondentId = await harness.start();
   harness.survey.settings = { privacy: { anonymity: "none" } };
@@ -485,7 +485,7 @@ test("nothing tells the moment of an upload of who started with full anonymity, 
   expect(row!.created_at.toISOString()).toBe("2026-03-01T00:00:00.000Z");
 });
 
-test("with full anonymity nothing tells the moment of an upload", async () => {
+test("with full anonymity nothing reveals the time of an upload", async () => {
   harness.survey.settings = { privacy: { anonymity: "full" } };
   await harness.upload();
   const [row] = await harness.sql<{ created_at: Date; expires_at: Date }>(

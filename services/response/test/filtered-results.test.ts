@@ -10,7 +10,7 @@ import {
 import { callOptions } from "@canvass/rpc";
 import { refusal } from "@canvass/service/testing";
 import * as fc from "fast-check";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { matchingRespondents, type MatchingRespondents } from "../src/application/computations/matching-respondents.ts";
 import { createAnswerScanner } from "../src/domain/results/answer-scanner.ts";
@@ -68,7 +68,7 @@ function surveyOf(others: readonly number[]): SurveyDefinition {
   };
 }
 
-const harness = await forFile(startHarness([[]]));
+const harness = await sharedByFile(startHarness([[]]));
 beforeEach(async () => {
   harness.survey.settings = {};
   harness.clock.set(new Date("2026-03-01T12:00:00Z"));
@@ -249,7 +249,7 @@ test("each filter selects, alone and together, and tests never count", async () 
   expect((await results({})).isComputed).toBe(false);
 });
 
-test("histograms have as many bars as are asked for, and a filter is told in words", async () => {
+test("histograms have the requested number of bars, and a filter is described in words", async () => {
   const definition = surveyOf([2]);
   publish(definition);
   const { elementId, questionId } = definition.pages[1]!.elements[0]!;
@@ -324,7 +324,7 @@ test("a filter shows no few people with full anonymity, but whole results and wh
   expect((await results({ completed: false })).totalStarted).toBe(5n);
 });
 
-test("answers are read from jsonb as PostgreSQL writes it, whatever they are and in whatever order they come", async () => {
+test("any answers in any order are read from jsonb as PostgreSQL writes it", async () => {
   const value = fc
     .jsonValue({ maxDepth: 2, stringUnit: "grapheme" })
     .filter((each) => !JSON.stringify(each).includes("\\u0000"))

@@ -21,7 +21,7 @@ function startIn(workspaceId: string): PermittedStart {
   };
 }
 
-test("a flood of starts in one workspace keeps those of another waiting for one commit at most", async () => {
+test("a flood of starts in one workspace delays those of another by at most one commit", async () => {
   await using harness = await startHarness([[ratingQuestion("a")]]);
   // On one connection commits follow each other in the order in which their starts left.
   const connection = { url: harness.databaseUrl, poolSize: 1, applicationName: "first-starts" };

@@ -1,6 +1,6 @@
 import type { Question } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { answerWeight, weightPerAnswer, mostAnswerWeight } from "../src/domain/respondents/respondent-state.ts";
 import { ratingQuestion, startHarness, surveyId, testId } from "./harness.ts";
@@ -15,7 +15,7 @@ const textQuestion = (name: string): Question => ({
 const long = "x".repeat(43 * 1024 - 2);
 const most = Math.floor(mostAnswerWeight / (44 * 1024));
 
-const harness = await forFile(startHarness([names.map(textQuestion)]));
+const harness = await sharedByFile(startHarness([names.map(textQuestion)]));
 beforeEach(() => {
   harness.survey.settings = { collection: { editAfterSubmit: "always" } };
 });
@@ -35,6 +35,22 @@ async function heavyRespondent(count = most): Promise<string> {
     if (outcome.code !== "submitted") throw new Error(outcome.code);
   }
   return respondentId;
+}
+
+/** The first gives its answers, others get copies of its rows: to give them takes most of a second each. */
+async function heavyRespondents(count: number): Promise<string[]> {
+  const first = await heavyRespondent();
+  const weight = await weightOf(first);
+  const others = await Promise.all(Array.from({ length: count - 1 }, () => harness.start()));
+  for (const other of others) {
+    await harness.pool.query(
+      `INSERT INTO answer_sets SELECT (jsonb_populate_record(a, jsonb_build_object('respondent_id', $2::text))).*
+       FROM answer_sets a WHERE respondent_id = $1`,
+      [first, other],
+    );
+    await harness.pool.query("UPDATE respondents SET answer_weight = $2 WHERE respondent_id = $1", [other, weight]);
+  }
+  return [first, ...others];
 }
 
 async function weightOf(respondentId: string): Promise<number> {
@@ -102,8 +118,7 @@ test("a respondent that an older process left uncounted is counted with its next
 });
 
 test("a batch of heavy respondents is read in chunks, a few with each commit", async () => {
-  const heavy: string[] = [];
-  for (let count = 0; count < 12; count += 1) heavy.push(await heavyRespondent());
+  const heavy = await heavyRespondents(12);
   const light = await harness.start();
   const submissions = [...heavy, light, ...heavy].map((respondentId) => ({
     body: { respondentId, responses: answers({ [names[0]!]: "short" }), metadata: { complete: true } },
@@ -118,8 +133,7 @@ test("a batch of heavy respondents is read in chunks, a few with each commit", a
 });
 
 test("page saves that change heavy answers share a commit only as far as they can be read together", async () => {
-  const heavy: string[] = [];
-  for (let count = 0; count < 6; count += 1) heavy.push(await heavyRespondent());
+  const heavy = await heavyRespondents(6);
   const submissions = heavy.map((respondentId) => ({
     body: { respondentId, responses: answers(texts(0, 60, "short")), pageId: null, metadata: { complete: false } },
   }));

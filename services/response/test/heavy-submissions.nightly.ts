@@ -23,7 +23,9 @@ const questions = Array.from({ length: 500 }, (_, at): Question => ({
   responseValidation: { required: false },
 }));
 
-/** The service in a process of its own: the caller, and what else a worker's process holds, are not measured with it. */
+/**
+ * The service in a process of its own: the caller, and what else a worker's process holds, are not measured with it.
+ */
 async function startOwnProcess(environment: NodeJS.ProcessEnv) {
   const env = { ...process.env, ...environment, CANVASS_LOG_LEVEL: "fatal" };
   const child = fork(new URL("fixture/own-process.ts", import.meta.url), { env, execArgv: [] });
@@ -40,7 +42,7 @@ async function longestHoldMs(opsUrl: string): Promise<number> {
   return 1_000 * Number(/^nodejs_eventloop_hold_longest_seconds(?:\{.*?\})? (.+)$/m.exec(metrics)![1]);
 }
 
-test("the largest submissions, each of which changes 40,000 counters, hold no event loop", async () => {
+test("the largest submissions, each of which changes 40,000 counters, block no event loop", async () => {
   await using harness = await startHarness([questions]);
   using own = await startOwnProcess(harness.environment);
   await using client = harness.clientAt(own.url);
@@ -61,7 +63,7 @@ test("the largest submissions, each of which changes 40,000 counters, hold no ev
   expect(await longestHoldMs(own.opsUrl)).toBeLessThan(50);
 });
 
-test("neither a completion nor a list in a survey of two million questions in repetitions holds the event loop", async () => {
+test("neither a completion nor a list in a survey of two million questions in repetitions blocks the event loop", async () => {
   const choice = { ...questions[0]!, elementId: testId("choicex"), questionId: testId("choiceq") };
   const choices = Array.from({ length: 200 }, (_, at) => ({ ...choice.choices![0]!, id: testId(`item${at}x`) }));
   const pages = Array.from({ length: 100 }, (_, page) =>

@@ -1,7 +1,7 @@
 import { ResultsOperatorService } from "@canvass/proto/response-operator";
 import { callOptions } from "@canvass/rpc";
 import type { Question } from "@canvass/questions";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { startExportHarness } from "./export-harness.ts";
 import { operatorKey, ratingQuestion, readAggregation, surveyId, testId, workspaceId } from "./harness.ts";
@@ -24,7 +24,7 @@ const sweet: Question = {
   logic: { entries: { [testId("cake")]: liked } },
 };
 
-const harness = await forFile(startExportHarness([[rating, drinks, sweet]]));
+const harness = await sharedByFile(startExportHarness([[rating, drinks, sweet]]));
 
 const options = () => callOptions({ signedCaller: harness.signed() });
 const answer = ({ elementId }: Question, value: unknown) => ({ elementId, value });
@@ -44,7 +44,7 @@ async function countsOf(question: Question, includeOffPath = false) {
   return [responseCount, ...question.choices!.map(({ id }) => counts[id])];
 }
 
-test("results, files and the recount agree on what was shown in the end", async () => {
+test("results, files and the recount agree on the questions shown at the end", async () => {
   const respondentId = await harness.start();
   const both = [testId("tea"), testId("cider")];
   await harness.submit({

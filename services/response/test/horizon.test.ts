@@ -3,7 +3,7 @@ import { createTestDatabase } from "@canvass/testing";
 import { join } from "node:path";
 import { Pool } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { beginWrite, findHorizon } from "../src/storage/horizon.ts";
+import { beginWrite, findHorizon } from "../src/storage/advisory-locks.ts";
 import { surveyId, workspaceId } from "./questions.ts";
 
 const survey = { workspaceId, surveyId };
@@ -39,7 +39,7 @@ async function startWriter(surveys = [survey]) {
 
 const horizon = () => findHorizon(sql, survey, undefined);
 
-test("the horizon stays before the oldest open writer of the survey, however it ends, and no other survey's", async () => {
+test("the horizon stays before the oldest open writer of the survey, however it ends, and ignores other surveys", async () => {
   const before = await horizon();
   const first = await startWriter();
   const second = await startWriter();
@@ -79,7 +79,7 @@ test("a batch of many surveys holds each of them, and other locks of the databas
   });
 });
 
-test("what sixteen writers commit at random never stands before a horizon that was told", async () => {
+test("random commits of sixteen writers never come before a published horizon", async () => {
   await pool.query("CREATE TABLE moments (at timestamptz(3), writer int)");
   const writers = { left: 16 };
   const write = async (writer: number) => {

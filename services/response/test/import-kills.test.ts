@@ -17,7 +17,7 @@ const hold = `
   END $$;
   CREATE TRIGGER held BEFORE UPDATE ON jobs FOR EACH ROW EXECUTE FUNCTION hold()`;
 
-test("after kill -9 another process goes on behind the last chunk, and every row counts once", async () => {
+test("after kill -9 another process continues after the last chunk, and every row counts once", async () => {
   await using harness = await startImportHarness([[{ ...ratingQuestion("a"), name: "lunch" }]]);
   const { sql } = harness;
   // Other processes have no fixed clock, and purge what is old.

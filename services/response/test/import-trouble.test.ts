@@ -62,7 +62,7 @@ async function differences() {
   return chunks.flatMap(({ differences: some }) => some);
 }
 
-test("an import that meets a full disk goes on where it stopped once there is room", async () => {
+test("an import that meets a full disk resumes once there is space", async () => {
   await trouble(fullDisk);
   const { importId } = await harness.queue(file);
   await runFailed(importId, 1);

@@ -3,7 +3,7 @@ import type { Question } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
 import { refusal } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import {
   choiceQuestion,
@@ -30,7 +30,7 @@ const remark = named("remark", {
 const rooms = named("rooms", dropdownMatrixQuestion("rooms", ["hall"], { size: ["small", "large"] }));
 const pages = [[lunch, cost], [colours, remark], [rooms]];
 
-const harness = await forFile(startImportHarness(pages));
+const harness = await sharedByFile(startImportHarness(pages));
 beforeEach(async () => {
   Object.assign(harness.survey, { settings: {}, versionNumber: 1, active: true });
   harness.survey.versions.set(1, definitionOf(pages));
@@ -97,7 +97,7 @@ test.each([{ headings: "names" }, { headings: "texts" }, { headings: "both", lab
   },
 );
 
-test("violations are told by line and column without values, and the other rows are stored", async () => {
+test("violations are reported by line and column without values, and the other rows are stored", async () => {
   const file = [
     "sep=;",
     "externalId;startedAt;completedAt;lunch;cost;colours_red0000000000000;remark",
@@ -181,7 +181,7 @@ test("unknown columns are left out and named where the caller says so", async ()
   expect(outcome).toMatchObject({ imported: 1, columnsLeftOut: ["dinner", "contact.email", "versionNumber"] });
 });
 
-test("nothing about collecting refuses history, which counts for who comes after, and no event tells of it", async () => {
+test("no collecting rule refuses imported history, which counts for later respondents and publishes no events", async () => {
   const quota = {
     quotaId: testId("quota"),
     name: "Fives",
@@ -204,7 +204,7 @@ test("nothing about collecting refuses history, which counts for who comes after
   expect(await differences(surveyId)).toEqual([]);
 });
 
-test("times are those of the rows, days with full anonymity, and an erasure leaves no count", async () => {
+test("times come from the rows, days with full anonymity, and an erasure removes the counts", async () => {
   const file =
     "startedAt,completedAt,lunch,status\n2009-07-01T10:00:00+02:00,2009-07-01T10:30:00+02:00,5,\n,,4,completed";
   await harness.bring(file);
@@ -235,7 +235,7 @@ test("times are those of the rows, days with full anonymity, and an erasure leav
   }
 });
 
-test("rows say whether their respondent goes on, and tests count nowhere", async () => {
+test("rows have the state of their respondent, and tests count nowhere", async () => {
   const file = "status,lunch\nStarted,\nCompleted,5\nScreened out,3\nstarted,2";
   expect(await harness.bring(file)).toMatchObject({ imported: 4 });
   harness.clock.advance(60_000);
@@ -278,7 +278,7 @@ test("other workspaces see no import, and an unpublished survey takes none", asy
   });
 });
 
-test("a constraint that a row breaks is told in the survey's language, whatever that of the row", async () => {
+test("a broken constraint of a row is reported in the survey's language, not the row's", async () => {
   const must = { elementId: testId("lunch"), operator: "less_than" as const, value: 5 };
   const translations = { de: { "constraints.0.message": { text: "Weniger.", source: "" } } };
   const constrained = { ...lunch, logic: { constraints: [{ must, message: "Less." }] }, translations };

@@ -38,7 +38,7 @@ async function respondentsBefore(harness: ResponseHarness): Promise<Map<string, 
   return respondents;
 }
 
-test("submissions that wait for versions hold up no others, whose versions are kept or of another workspace", async () => {
+test("submissions that wait for versions do not delay others, whose versions are cached or of another workspace", async () => {
   await using harness = await startHarness([[ratingQuestion("a")], [ratingQuestion("b")]]);
   const kept = await harness.start();
   const before = await respondentsBefore(harness);
@@ -58,7 +58,7 @@ test("submissions that wait for versions hold up no others, whose versions are k
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(["submitted"]));
 });
 
-test("one batch stores at once what has its version, and the rest in order when that has come", async () => {
+test("one batch stores submissions with a known version at once, and the others in order when theirs is loaded", async () => {
   await using harness = await startHarness([[ratingQuestion("a")], [ratingQuestion("b")]]);
   const kept = await harness.start();
   const [[of, late]] = [...(await respondentsBefore(harness))] as [[string, string]];
@@ -91,7 +91,7 @@ test("a version that cannot be read refuses the submissions to it, and none of a
   expect(outcomes.map(({ code }) => code)).toEqual(["internal_error", "submitted", "submitted"]);
 });
 
-test("starts that wait for versions hold up no others", async () => {
+test("starts that wait for versions do not delay others", async () => {
   await using harness = await startHarness([[ratingQuestion("a")]]);
   const elsewhere = testId("elsewhere");
   harness.survey.others = new Set([...many, elsewhere]);

@@ -2,13 +2,13 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Quota } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
 import { refusal } from "@canvass/service/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, describe, expect, test } from "vitest";
 import { surveyId, testId } from "./harness.ts";
 import { at, deleteLink, dropContact, testCode } from "./link-double.ts";
 import { answer, distributorId, finished, firstPage, startLinkHarness, type Came } from "./link-harness.ts";
 
-const harness = await forFile(startLinkHarness());
+const harness = await sharedByFile(startLinkHarness());
 beforeEach(async () => {
   Object.assign(harness.survey, { found: true, active: true, versionNumber: 1, settings: {}, password: "" });
   harness.survey.languages = new Set();
@@ -41,7 +41,7 @@ describe("a respondent of a link", () => {
     expect(await harness.results()).toEqual({ started: 1, completed: 1 });
   });
 
-  test("keeps the seed of its orders; a personal link goes on with it, and with anonymity none is stored", async () => {
+  test("keeps the seed of its orders; a personal link continues with it, and with anonymity none is stored", async () => {
     const start = (code: string, orderSeed: number) => harness.start(code, { bodyJson: JSON.stringify({ orderSeed }) });
     const shared = harness.addLink("shared");
     expect((await start(shared, 7)).respondent!.orderSeed).toBe(7);
@@ -57,7 +57,7 @@ describe("a respondent of a link", () => {
     expect((await start(shared, 8)).respondent!.orderSeed).toBe(8);
   });
 
-  test("is judged as one of the API: all faults, nothing written, and no respondent of its body's choice", async () => {
+  test("is validated like one of the API: all violations, nothing written, and no respondent from its body", async () => {
     const came = await harness.come(harness.addLink("shared"));
     const body = { responses: [answer("a", 99), answer("zz", 1)], respondentId: "other", extra: 1 };
     const { code, details } = (await harness.answer(came, body)) as { code: string; details: object };
@@ -126,7 +126,7 @@ describe("a full quota", () => {
     translations: { de: { message: { text: `Voll: ${name}.`, source: "" } } },
   });
 
-  test("is told with a respondent's own state as long as it closes its way, in the language that is asked for", async () => {
+  test("is part of a respondent's state while it blocks completion, in the requested language", async () => {
     const { survey } = harness;
     survey.versions.set(3, {
       ...survey.versions.get(1)!,
@@ -211,7 +211,7 @@ describe("a link that does not collect", () => {
     expect(await harness.answer(begun, finished)).toEqual({ code: "completed" });
   });
 
-  test("absent, deleted and draft links are the same 404 for those who come by them", async () => {
+  test("missing, deleted and draft links give respondents the same 404", async () => {
     const drafted = harness.addLink("drafted", { status: "draft" });
     for (const code of ["absent", "", "\u{1f600}", "x".repeat(5_000), drafted]) {
       expect(await refusal(harness.start(code))).toMatchObject({ code: "distributor_not_found", details: {} });
@@ -289,7 +289,7 @@ describe("a link for one person", () => {
     expect(await harness.use(testId("two"))).toEqual({ respondentId: "", usedAt: "", status: "" });
   });
 
-  test("a personal link goes on as the same respondent until that has completed", async () => {
+  test("a personal link continues as the same respondent until it completes", async () => {
     const personal = person({ type: "personal_link", contactId: testId("contact"), language: "fr" });
     const code = harness.addLink("personal", personal);
     const starts = await Promise.all(Array.from({ length: 20 }, () => harness.start(code)));
@@ -330,7 +330,7 @@ describe("a link for one person", () => {
     expect((await harness.read(came)).seenAt).toBeUndefined();
   });
 
-  test("its session ends with the contact, for saving and reading; sessions of other links go on", async () => {
+  test("its session ends with the contact, for saving and reading; sessions of other links continue", async () => {
     const personal = person({ type: "personal_link", contactId: testId("contact") });
     const came = await harness.come(harness.addLink("personal", personal));
     const other = await harness.come(harness.addLink("single", person({ linkId: testId("two") })));
@@ -353,10 +353,14 @@ describe("a link for one person", () => {
     const { respondent } = await harness.read(value);
     expect(respondent).toMatchObject({ contactId: "", language: "" });
     expect(await harness.answer(value, finished)).toEqual({ code: "completed" });
-    const usedAt = anonymity === "full" ? "2026-03-01" : "2026-03-01T10:00:00.000Z";
-    expect(await harness.use(testId("one"))).toEqual({ respondentId: "", usedAt, status: "started" });
+    // Only the day: a list of respondents has the moment of the start.
+    const use = { respondentId: "", usedAt: "2026-03-01", status: "started" };
+    expect(await harness.use(testId("one"))).toEqual(use);
     const { rows } = await harness.pool.query("SELECT * FROM used_links");
     expect(JSON.stringify(rows)).not.toContain(value.respondentId);
+    expect(rows).toMatchObject([{ used_at: new Date("2026-03-01T00:00:00Z") }]);
+    await harness.pool.query("UPDATE used_links SET used_at = '2026-03-01T10:00:00Z'");
+    expect(await harness.use(testId("one"))).toEqual(use);
   });
 
   test.each(["none", "full"])("its use is known to its own sessions alone, with anonymity %s", async (anonymity) => {
@@ -379,7 +383,7 @@ describe("a link for one person", () => {
     }
   });
 
-  test("stays used when its respondent is erased, and leads to nobody", async () => {
+  test("stays used when its respondent is erased, and leads to no respondent", async () => {
     const code = harness.addLink("personal", person({ type: "personal_link" }));
     const { respondentId } = await harness.come(code);
     await harness.client.eraseRespondent({ surveyId, respondentId }, callOptions({ signedCaller: harness.signed() }));
@@ -455,7 +459,7 @@ describe("a respondent that the API starts", () => {
   });
 });
 
-test("while the distribution service is away or hangs, links go on as they are stored; an unknown one is refused", async () => {
+test("while the distribution service is down or hangs, known links work as stored; an unknown one is refused", async () => {
   await using away = await startLinkHarness();
   const code = away.addLink("shared");
   const came = await away.come(code);

@@ -148,7 +148,7 @@ test("every limit shows every answer once, in one order, also where a page ends 
   }
 });
 
-test("filters take what they should, also together, and count it", async () => {
+test("filters select the right items, also together, and count them", async () => {
   const [first, second, third] = [await harness.start(), await harness.start(), await harness.start()];
   await give(first, { visited: [testId("rome"), testId("oslo")], a: 1 });
   harness.clock.set(at(1));
@@ -209,7 +209,7 @@ test("a cursor serves its own list and filter only, and the end of a list may be
   expect((await byCursor({ cursor: nextCursor })).answers.map(({ elementId }) => elementId)).toEqual([testId("c")]);
 });
 
-test("what is wrong with the request is told at once, and before whether there is such a survey", async () => {
+test("violations of the request are reported together, before the existence of the survey is checked", async () => {
   const asked = { filter: { surveyId: testId("absent"), respondentId: "", elementId: "x".repeat(65) }, limit: 0 };
   expect(await refusal(list({ ...asked, page: 2001 }))).toMatchObject({
     code: "validation_failed",
@@ -234,7 +234,7 @@ test("an empty list has a cursor, by which what comes later is found", async () 
   expect((await byCursor({ cursor: nextCursor })).answers).toHaveLength(1);
 });
 
-test("an answer that is taken back or given again while a walk is under way is not told as it stood", async () => {
+test("an answer that is retracted or changed during a full scan is not returned in its former state", async () => {
   const person = await harness.start();
   await give(person, { a: 1, n: 1, c: 1 });
   harness.clock.advance(1);
@@ -248,7 +248,7 @@ test("an answer that is taken back or given again while a walk is under way is n
   expect(rest.map(({ elementId }) => elementId)).toEqual([testId("c"), testId("n")]);
 });
 
-test("with full anonymity answers are found within their day, whatever the horizon", async () => {
+test("with full anonymity answers are found within their day, for any horizon", async () => {
   harness.survey.settings = { privacy: { anonymity: "full" } };
   harness.clock.set("2026-03-01T23:30:00Z");
   for (let index = 0; index < 5; index += 1) await give(await harness.start(), { n: index });
@@ -280,7 +280,7 @@ test("heavy answers make a page short, not heavy", async () => {
   );
 });
 
-test("totals equal the answers that stand, whatever was submitted, taken back and tested", async () => {
+test("totals equal the current answers, for any submissions, retractions and tests", async () => {
   const value = fc.option(fc.integer({ min: 1, max: 6 }));
   const submission = fc.record({
     person: fc.nat(3),

@@ -3,12 +3,14 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ListRespondentsRequestSchema, Respondent } from "@canvass/proto/response";
 import { callOptions } from "@canvass/rpc";
 import { codeOf, refusal } from "@canvass/service/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { ratingQuestion, startHarness, surveyId, testId } from "./harness.ts";
 
 const begun = new Date("2026-03-01T10:00:00Z");
-const harness = await forFile(startHarness([[ratingQuestion("a"), ratingQuestion("b", true)], [ratingQuestion("c")]]));
+const harness = await sharedByFile(
+  startHarness([[ratingQuestion("a"), ratingQuestion("b", true)], [ratingQuestion("c")]]),
+);
 beforeEach(async () => {
   harness.clock.set(begun);
   harness.survey.settings = { collection: { editAfterSubmit: "always" } };
@@ -71,7 +73,7 @@ test("respondents are listed as one of them is read, by every limit, with and wi
   }
 });
 
-test("filters take what they should, and a cursor serves its own filter only", async () => {
+test("filters select the right items, and a cursor works with its own filter only", async () => {
   const people = await startMany(4);
   await give(people[1]!, { b: 2 });
   await harness.pool.query("UPDATE respondents SET distributor_id = $2, contact_id = $3 WHERE respondent_id = $1", [
@@ -101,7 +103,7 @@ test("filters take what they should, and a cursor serves its own filter only", a
   });
 });
 
-test("the end of the list may be asked again, and shows those that started since, once they are settled", async () => {
+test("the end of the list can be polled, and shows later starts once their position is final", async () => {
   await startMany(2);
   const { nextCursor, hasMore } = await list();
   expect(hasMore).toBe(false);
@@ -126,7 +128,7 @@ test("heavy answers make a page short where they are shown, and only there", asy
   expect(idsOf(await list())).toEqual(people);
 });
 
-test("with full anonymity a walk shows everybody once, though they complete meanwhile; times are days", async () => {
+test("with full anonymity a full scan has every respondent once, even if they complete meanwhile; times are days", async () => {
   harness.survey.settings = { privacy: { anonymity: "full" } };
   const people = await Promise.all(Array.from({ length: 9 }, () => harness.start()));
   const seen: string[] = [];

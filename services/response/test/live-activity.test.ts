@@ -1,10 +1,10 @@
 import { callOptions } from "@canvass/rpc";
 import fc from "fast-check";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { ratingQuestion, startHarness, surveyId, testId, type ResponseHarness } from "./harness.ts";
 
-const harness = await forFile(startHarness([[ratingQuestion("a", true)], [ratingQuestion("b", true)]]));
+const harness = await sharedByFile(startHarness([[ratingQuestion("a", true)], [ratingQuestion("b", true)]]));
 beforeEach(async () => {
   harness.survey.settings = {};
   harness.clock.set(new Date("2026-03-01T12:00:00Z"));

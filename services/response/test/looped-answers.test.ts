@@ -32,7 +32,7 @@ async function current(respondentId: string, elementId: string) {
   return answer && JSON.parse(answer.valueJson);
 }
 
-test("a page that repeats is answered once for each item, and progress counts what can be reached", async () => {
+test("a page that repeats is answered once per item, and progress counts reachable questions", async () => {
   const respondentId = await harness.start();
   expect(await progress(respondentId)).toEqual(["started", 0]);
   const save = (responses: object[], pageId: string) => harness.submit({ respondentId, responses, pageId });
@@ -58,7 +58,7 @@ test("an item that is not offered has no place, nor has an answer without its it
   });
 });
 
-test("what a rule skips is not asked for, and keeps nobody from completing", async () => {
+test("skipped questions are not required for completion", async () => {
   const respondentId = await harness.start();
   const responses = [answerTo(looped.choice, items), answerTo(looped.rating, 1)];
   await harness.submit({ respondentId, responses, pageId: pageIds.first });

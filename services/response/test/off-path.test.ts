@@ -109,7 +109,7 @@ test("who goes back before the end gets everything back", async () => {
   expect([await figures(), await marked(), await exported()]).toEqual([[2n, 1n, 3.5], [], [[2, 5]]]);
 });
 
-test("an edit after the end leads answers off the path and back, and what it takes back is gone", async () => {
+test("an edit after completion moves answers off the path and back, and retracted ones are gone", async () => {
   const respondentId = await answerUntil([]);
   await save(respondentId, [], pageIds.last);
   await save(respondentId, [answerTo(rating, 1)], pageIds.first);
@@ -127,14 +127,14 @@ test("an edit after the end leads answers off the path and back, and what it tak
   expect([await figures(), await marked(), await verify()]).toEqual([[1n, 1n, 4], [], []]);
 });
 
-test("one submission that completes marks what it gives itself", async () => {
+test("a single submission that completes also marks its own answers", async () => {
   const respondentId = await harness.start();
   const responses = [answerTo(choice, [first]), answerTo(rating, 3), answerTo(itemRating, 4, second)];
   await harness.submit({ respondentId, responses });
   expect([await figures(), await figures(true), await verify()]).toEqual([[0n, 0n, null], [1n, 1n, 4], []]);
 });
 
-test("rows of before are on the path, until an edit judges them", async () => {
+test("rows of an older version are on the path, until an edit evaluates them", async () => {
   const respondentId = await answerUntil([answerTo(rating, 1)]);
   await harness.sql("UPDATE respondents SET completed_at = now()");
   expect([await figures(), await marked()]).toEqual([[2n, 1n, 3.5], []]);

@@ -49,7 +49,7 @@ async function fileOf(body: object): Promise<Buffer> {
   return harness.download(await harness.sign(exportId));
 }
 
-test("files tell nothing chosen from not answered, and have texts and orders of their own", async () => {
+test("files distinguish nothing chosen from not answered, and have separate texts and orders", async () => {
   const text = { choiceId: testId("b"), otherText: "tea" };
   const people = [await answered([testId("a"), text]), await answered([]), await answered(undefined)].toSorted();
   const cellsOf = async () => {
@@ -86,7 +86,7 @@ test("files tell nothing chosen from not answered, and have texts and orders of 
   expect(Object.keys((await harness.rows({}))[0]!)).not.toContain("uses: Order of choices");
 });
 
-test("an exclusive choice beside others, and a text of a choice without one, are refused at their places", async () => {
+test("an exclusive choice with others, and a text of a choice without freeText, are refused at their paths", async () => {
   const respondentId = await harness.start();
   const submit = (value: unknown) =>
     harness.submit({ respondentId, responses: [{ elementId: several.elementId, value }] });

@@ -8,7 +8,7 @@ import { ratingQuestion, startHarness, surveyId, testId, type ResponseHarness } 
 
 const body = (respondentId: string) => ({ respondentId, responses: [{ elementId: testId("a"), value: 1 }] });
 
-test("while the survey service is away, respondents go on", async () => {
+test("while the survey service is down, respondents continue", async () => {
   await using harness = await startHarness([[ratingQuestion("a")]]);
   const respondentId = await harness.start();
   await harness.stopSurveyService();
@@ -36,7 +36,7 @@ async function startOnce(harness: ResponseHarness) {
   return { respondentId: respondent!.respondentId, replays };
 }
 
-test("while the survey service hangs nobody waits for it, and what it pushed counts", async () => {
+test("while the survey service hangs, no request waits for it, and pushed state is used", async () => {
   await using harness = await startHarness([[ratingQuestion("a")], [ratingQuestion("b", true)]]);
   const { survey } = harness;
   const respondentId = await harness.start();

@@ -1,6 +1,6 @@
 import { sqlFromPg, type Sql } from "@canvass/postgres";
 import { callOptions } from "@canvass/rpc";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { countAnswerSets, findAnswerSets } from "../src/storage/answers/answer-set-pages.ts";
 import { findRespondents } from "../src/storage/respondents/respondent-pages.ts";
@@ -9,7 +9,7 @@ import { ratingQuestion, startHarness, surveyId, testId, workspaceId } from "./h
 const people = 40;
 const filter = { workspaceId, surveyId };
 const size = { rows: 500, bytes: 64 * 1024 };
-const harness = await forFile(startHarness([[ratingQuestion("a"), ratingQuestion("b")]]));
+const harness = await sharedByFile(startHarness([[ratingQuestion("a"), ratingQuestion("b")]]));
 beforeEach(async () => {
   await harness.pool.query("TRUNCATE respondents, answer_sets");
   for (let index = 0; index < people; index += 1) {
@@ -78,7 +78,7 @@ test("a page of respondents reads a bounded length of answers, also when they ar
   expect(met).toHaveLength(people);
 });
 
-test("counting to a page by number unpacks no more than it may, and what is left is behind the cursor", async () => {
+test("counting to a page by number unpacks a bounded amount, and the cursor has the rest", async () => {
   const weighing = { ...size, bytes: 1_000_000 };
   const counting = (sql: Sql) => countAnswerSets(sql, { filter, after: undefined }, weighing);
   const light = await blocksOf(counting);

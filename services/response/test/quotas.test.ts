@@ -3,14 +3,14 @@ import type { Condition, StoredQuota, SurveyDefinition } from "@canvass/question
 import { callOptions } from "@canvass/rpc";
 import { idempotency } from "@canvass/service/testing";
 import fc from "fast-check";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { definitionOf, operatorKey, ratingQuestion, startHarness, surveyId, testId, workspaceId } from "./harness.ts";
 
 const pages = [[ratingQuestion("a", true)], [ratingQuestion("b", true)], [ratingQuestion("c")]];
 const [first, second, third] = ["page1", "page2", "page3"].map(testId) as [string, string, string];
 
-const harness = await forFile(startHarness(pages));
+const harness = await sharedByFile(startHarness(pages));
 beforeEach(async () => {
   Object.assign(harness.survey, { settings: {} });
   await harness.pool.query(`TRUNCATE respondents, answer_sets, survey_counters, question_counters, bucket_counters,
@@ -119,7 +119,7 @@ test("one commit of many completions fills a quota exactly, too", async () => {
   expect(await counts()).toEqual({ ten: 10 });
 });
 
-test("a page tells that a quota is full as soon as its answers decide it", async () => {
+test("the response to a page says that a quota is full as soon as its answers decide it", async () => {
   publish(quota("early", is("a", 1)), quota("late", { all: [is("a", 2), is("b", 2)] }));
   await completeOne({ a: 1, b: 1 });
   await completeOne({ a: 2, b: 2 });
@@ -130,6 +130,19 @@ test("a page tells that a quota is full as soon as its answers decide it", async
   expect(await save(one, second, { b: 1 })).not.toHaveProperty("quotaFull");
   expect(await save(one, third, { c: 1 })).toEqual(completed);
   expect(await counts()).toEqual({ early: 1, late: 1 });
+});
+
+test("who is screened out with full anonymity leaves no exact time, as who completes", async () => {
+  publish(quota("screen", is("a", 1), { onFull: "end" }));
+  harness.survey.settings = { privacy: { anonymity: "full" } };
+  await completeOne({ a: 1, b: 1 });
+  const open = await harness.start();
+  await save(open, first, { a: 2 });
+  expect((await completeOne({ a: 1, b: 1 })).outcome).toMatchObject({ status: "screened_out" });
+  const { rows } = await harness.pool.query(
+    "SELECT respondent_id FROM respondents WHERE exact_started_at IS NOT NULL OR exact_seen_at IS NOT NULL",
+  );
+  expect(rows).toEqual([{ respondent_id: open }]);
 });
 
 test("a quota that ends respondents screens them out, where it is decided or at the completion", async () => {
@@ -188,7 +201,7 @@ test("an erasure and a changed answer free a place, and a change takes no place 
   expect(await verify()).toEqual([]);
 });
 
-test("a batch tells of each submission whether a quota is full", async () => {
+test("a batch returns for each submission whether a quota is full", async () => {
   publish(quota("men", is("a", 1)), quota("screen", is("a", 2), { onFull: "end" }));
   const item = (a: number) => ({ responses: answers({ a, b: 1 }), metadata: { complete: true } });
   const body = { submissions: [item(1), item(1), item(2), item(2)] };
@@ -225,7 +238,7 @@ test("a survey of another workspace has no counts", async () => {
 
 const some = fc.integer({ min: 1, max: 6 });
 
-test("whatever respondents answer, change and lose, no quota holds more than its limit, and a recount agrees", async () => {
+test("after any answers, changes and retractions, no quota exceeds its limit, and a recount agrees", async () => {
   harness.survey.settings = { collection: { editAfterSubmit: "always" } };
   const step = fc.record({ who: fc.nat(5), what: fc.constantFrom("complete", "change", "erase"), a: some, b: some });
   await fc.assert(

@@ -1,7 +1,6 @@
 import { inTransaction, sendAll } from "@canvass/postgres";
 import { expect, test } from "vitest";
-import { lockRespondents } from "../src/storage/respondents/lock-respondents.ts";
-import { updateStatements } from "../src/storage/respondents/respondent-statements.ts";
+import { lockRespondents, updateStatements } from "../src/storage/respondents/respondent-rows.ts";
 import { ratingQuestion, startHarness, workspaceId } from "./harness.ts";
 
 test("a save, also the one that completes, changes the respondent's row in place and no index", async () => {

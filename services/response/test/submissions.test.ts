@@ -1,9 +1,9 @@
 import { callOptions } from "@canvass/rpc";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, describe, expect, test } from "vitest";
 import { numberQuestion, ratingQuestion, readAggregation, startHarness, surveyId, testId } from "./harness.ts";
 
-const harness = await forFile(
+const harness = await sharedByFile(
   startHarness([[ratingQuestion("a", true), numberQuestion("n")], [ratingQuestion("b", true)]]),
 );
 beforeEach(async () => {
@@ -36,7 +36,7 @@ describe("one commit for many", () => {
     });
   });
 
-  test("each submission gets its own result, and a bad one spoils no other", async () => {
+  test("each submission gets its own result, and an invalid one does not affect others", async () => {
     const [one, two] = [await harness.start(), await harness.start()];
     const outcomes = await harness.submitAll([
       { body: complete(one) },
@@ -133,7 +133,7 @@ describe("idempotency", () => {
     expect(await counted()).toMatchObject({ completed: 1, answers: 2, events: 1 });
   });
 
-  test("fifty at once with one key: one effect, the rest replay or are told to wait", async () => {
+  test("fifty at once with one key: one effect, the others replay or must wait", async () => {
     const respondentId = await harness.start();
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, () => harness.submit(complete(respondentId), { key: "k2" })),
@@ -241,7 +241,7 @@ describe("results", () => {
   });
 });
 
-test("one answer is read as it stands; without one, of somebody else and of nobody", async () => {
+test("one current answer is read; none, a foreign respondent's, and an unknown respondent's", async () => {
   const respondentId = await harness.start();
   const elementId = testId("qb");
   const read = (fields: object = {}, person = {}) =>
@@ -313,7 +313,7 @@ test("a respondent stays on its version when another is published", async () => 
   });
 });
 
-test("an unknown respondent or one of another survey is not found, and starting checks what it is given", async () => {
+test("an unknown or foreign respondent is not found, and a start validates its input", async () => {
   const respondentId = await harness.start();
   // One letter off, whatever the last one is.
   const other = respondentId.slice(0, 15) + (respondentId.endsWith("x") ? "y" : "x");

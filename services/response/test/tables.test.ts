@@ -2,7 +2,7 @@ import { buildQuestions, type HiddenField, type SurveyDefinition } from "@canvas
 import { callOptions } from "@canvass/rpc";
 import { refusal } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { definitionOf, startHarness, surveyId } from "./harness.ts";
 
@@ -48,7 +48,7 @@ const [red, green] = questions[1]!.choices!.map(({ id }) => id) as [string, stri
 const [taste] = questions[2]!.rows!.map(({ id }) => id) as [string];
 const [bad, good] = questions[2]!.columns!.map(({ id }) => id) as [string, string];
 
-const harness = await forFile(startHarness([[]]));
+const harness = await sharedByFile(startHarness([[]]));
 beforeEach(async () => {
   Object.assign(harness.survey, { settings: {}, languages: [] });
   harness.clock.set(new Date("2026-03-01T12:00:00Z"));
@@ -162,7 +162,7 @@ test("a crosstab counts the answers that stand, by name and by id, and takes fil
   expect(await matched({ to: "2026-03-01T11:00:00Z" })).toBe(0);
 });
 
-test("weights make the respondents like their targets, told with what they cost", async () => {
+test("weights bring the respondents to their targets, and their cost is reported", async () => {
   for (const [one, years] of [
     [woman, 20],
     [woman, 20],
@@ -450,7 +450,7 @@ test("tables of a report are asked by the original's texts, and shown in the lan
   expect(shares).toMatchObject([{ categories: [{ label: "Frau" }], value: 100 }]);
 });
 
-test("wrong tables of a report list every violation at its place, beside those of its filter", async () => {
+test("invalid tables of a report have every violation at its path, with those of its filter", async () => {
   const details = await detailsOf(
     reported({
       crosstab: [{ rows: { name: "nothing" } }, { rows: { name: "gender" }, completed: true }],

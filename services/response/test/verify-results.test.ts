@@ -22,7 +22,7 @@ beforeAll(async () => {
   const [rating, number] = [ratingQuestion("a"), numberQuestion("n")];
   const choice = choiceQuestion("c", ["red", "green", "blue"]);
   harness = await startHarness([[rating, number], [choice]]);
-  // The rating left, and a choice is retired.
+  // Version 2 lacks the rating question, and one of its choices is retired.
   const choices = choice.choices!.map((one, index) => ({ ...one, retired: index === 0 }));
   harness.survey.versions.set(2, definitionOf([[number], [{ ...choice, choices }]]));
   operator = harness.service(ResultsOperatorService, { operatorKey });
@@ -62,7 +62,7 @@ async function verify(repair = false): Promise<Verified> {
 
 const results = () => readAggregation(harness.client, callOptions({ signedCaller: harness.signed() }));
 
-const value = fc.record({
+const anyValue = fc.record({
   a: fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined }),
   n: fc.option(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { nil: undefined }),
   c: fc.option(
@@ -70,24 +70,24 @@ const value = fc.record({
     { nil: undefined },
   ),
 });
-const step = fc.record({
+const anyStep = fc.record({
   person: fc.nat(9),
-  value,
+  value: anyValue,
   complete: fc.boolean(),
   erase: fc.nat(9).map((one) => one === 0),
   minutes: fc.nat(2_000),
 });
-const person = fc.record({ live: fc.boolean(), version: fc.constantFrom(1, 2) });
+const anyPerson = fc.record({ live: fc.boolean(), version: fc.constantFrom(1, 2) });
 
-type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never;
 
-type Person = typeof person extends fc.Arbitrary<infer T> ? T : never;
+type Person = typeof anyPerson extends fc.Arbitrary<infer T> ? T : never;
 
 /**
- * Answers, edits, retractions and erasures, in two versions; an empty choice takes its answer back. What is refused, as
- * of an erased respondent, changes nothing.
+ * Submits answers, changes, retractions and erasures by respondents of two versions. An empty choice retracts its
+ * answer. Submissions that are refused, such as those of erased respondents, change nothing.
  */
-async function live(people: Person[], steps: Step[]): Promise<void> {
+async function play(people: Person[], steps: Step[]): Promise<void> {
   const started: string[] = [];
   for (const { live: isLive, version } of people) {
     harness.survey.versionNumber = version;
@@ -114,12 +114,14 @@ async function live(people: Person[], steps: Step[]): Promise<void> {
   }
 }
 
-const corruption = fc.record({
+const anyCorruption = fc.record({
   table: fc.constantFrom(...tables),
   how: fc.constantFrom("add", "delete"),
   by: fc.integer({ min: 1, max: 50 }),
   row: fc.nat(),
 });
+type Corruption = typeof anyCorruption extends fc.Arbitrary<infer T> ? T : never;
+
 const columns: Record<string, string[]> = {
   survey_counters: ["started", "completed", "completion_milliseconds", "test_answers"],
   question_counters: ["responses", "respondents", "sum"],
@@ -128,8 +130,8 @@ const columns: Record<string, string[]> = {
   completion_slots: ["completions"],
 };
 
-/** Falsifies one row; false: there was none. */
-async function corrupt({ table, how, by, row }: { table: string; how: string; by: number; row: number }) {
+/** Changes or deletes one row of a counter table. Does nothing if the table is empty. */
+async function corrupt({ table, how, by, row }: Corruption) {
   const { rows } = await harness.pool.query<{ ctid: string }>(`SELECT ctid::text FROM ${table} ORDER BY ctid`);
   if (rows.length === 0) return;
   const { ctid } = rows[row % rows.length]!;
@@ -138,12 +140,20 @@ async function corrupt({ table, how, by, row }: { table: string; how: string; by
   await harness.pool.query(`${change} WHERE ctid = '${ctid}'::tid`);
 }
 
+const keyColumns: Record<string, string> = {
+  survey_counters: "1",
+  question_counters: "question_id",
+  bucket_counters: "question_id, bucket",
+  number_counters: "question_id, number",
+  completion_slots: "starts_at",
+};
+
+/** Returns the sums of all counter tables as JSON. */
 async function totals(): Promise<string> {
   const parts = [];
   for (const table of tables) {
     const sums = columns[table]!.map((column) => `sum(${column})::text AS ${column}`).join(", ");
-    const key = { survey_counters: "1", completion_slots: "starts_at", question_counters: "question_id" }[table];
-    const by = key ?? (table === "bucket_counters" ? "question_id, bucket" : "question_id, number");
+    const by = keyColumns[table]!;
     const { rows } = await harness.pool.query(
       `SELECT ${by}, ${sums} FROM ${table} GROUP BY ${by}
        HAVING ${columns[table]!.map((column) => `sum(${column}) <> 0`).join(" OR ")} ORDER BY ${by}`,
@@ -153,15 +163,15 @@ async function totals(): Promise<string> {
   return JSON.stringify(parts);
 }
 
-test("whatever was answered, edited, taken back, retired and erased, a recount equals the counters; it finds and mends what was falsified", async () => {
-  const people = fc.array(person, { minLength: 1, maxLength: 4 });
-  const steps = fc.array(step, { maxLength: 16 });
-  const corruptions = fc.array(corruption, { minLength: 1, maxLength: 4 });
+test("after any answers, changes, retractions and erasures, a recount equals the counters; it finds and repairs falsified ones", async () => {
+  const people = fc.array(anyPerson, { minLength: 1, maxLength: 4 });
+  const steps = fc.array(anyStep, { maxLength: 16 });
+  const corruptions = fc.array(anyCorruption, { minLength: 1, maxLength: 4 });
   let wrong = 0;
   await fc.assert(
     fc.asyncProperty(people, steps, corruptions, async (given, walked, falsified) => {
       await harness.pool.query(`TRUNCATE respondents, answer_sets, ${tables.join(", ")}`);
-      await live(given, walked);
+      await play(given, walked);
       const right = await totals();
       expect(await verify(true)).toMatchObject({ differing: 0, differences: [], repaired: false });
       for (const each of falsified) await corrupt(each);
@@ -169,7 +179,7 @@ test("whatever was answered, edited, taken back, retired and erased, a recount e
       if (isWrong) wrong += 1;
       const found = await verify();
       expect([found.differing > 0, found.differences.length > 0]).toEqual([isWrong, isWrong]);
-      // Looking changes nothing.
+      // Without `repair`, nothing changes.
       expect(await verify()).toEqual(found);
       expect(await verify(true)).toMatchObject({ differing: found.differing, repaired: isWrong });
       expect(await totals()).toBe(right);
@@ -204,7 +214,7 @@ test("a repair is exact while answers come in", async () => {
   expect((await results()).questionStats.map(({ responseCount }) => responseCount)).toEqual([20n, 20n, 0n]);
 });
 
-test("a difference names counter, place, what stands and what is counted", async () => {
+test("a difference has the counter, its place, the recounted value (`standing`) and the stored one (`counted`)", async () => {
   const respondentId = await harness.start();
   await harness.submit({
     respondentId,
@@ -222,7 +232,7 @@ test("a difference names counter, place, what stands and what is counted", async
   ]);
 });
 
-test("with full anonymity everything is recounted but how long it took", async () => {
+test("with full anonymity everything is recounted except durations", async () => {
   harness.survey.settings = { privacy: { anonymity: "full" } };
   const respondentId = await harness.start();
   harness.clock.advance(60_000);
@@ -238,7 +248,7 @@ test("with full anonymity everything is recounted but how long it took", async (
   expect(await verify()).toMatchObject({ differing: 0 });
 });
 
-test("only operators verify, one at a time, and only surveys there are", async () => {
+test("only operators can verify results, one at a time, and only of surveys that exist", async () => {
   const request = { workspaceId, surveyId, timeZone: "UTC" };
   const asPeer = harness.service(ResultsOperatorService);
   const codeOf = (client: typeof operator, given = request) =>
@@ -249,6 +259,7 @@ test("only operators verify, one at a time, and only surveys there are", async (
   expect(await codeOf(asPeer)).toBe("unauthorized");
   expect(await codeOf(operator, { ...request, surveyId: testId("other") })).toBe("survey_not_found");
   expect(await codeOf(operator, { ...request, timeZone: "Mars" })).toBe("validation_failed");
+  // Holds the lock of a running recount.
   await harness.pool.query("SELECT pg_advisory_lock(hashtextextended($1, 1))", [`recount ${workspaceId} ${surveyId}`]);
   expect(await codeOf(operator)).toBe("service_unavailable");
 });

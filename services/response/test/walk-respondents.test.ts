@@ -1,13 +1,13 @@
 import { firstIdOf } from "@canvass/values";
 import { inTransaction, sqlFromPg, type Sql } from "@canvass/postgres";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { walkRespondents, type RespondentWalk } from "../src/application/reading/walk-respondents.ts";
 import type { RespondentRecord } from "../src/storage/respondents/respondent-pages.ts";
 import { ratingQuestion, startHarness, surveyId, testId, workspaceId } from "./harness.ts";
 
 const begun = new Date("2026-03-01T10:00:00Z");
-const harness = await forFile(startHarness([[ratingQuestion("a"), ratingQuestion("b")], [ratingQuestion("c")]]));
+const harness = await sharedByFile(startHarness([[ratingQuestion("a"), ratingQuestion("b")], [ratingQuestion("c")]]));
 beforeEach(async () => {
   harness.clock.set(begun);
   harness.survey.settings = { collection: { editAfterSubmit: "always" } };
@@ -52,7 +52,7 @@ test("respondents come in the order of their starts, each with the answers that 
   ).toEqual(people.slice(1).map((id) => [id, new Map()]));
 });
 
-test("filters take what they should, at their bounds, and no other survey's or workspace's", async () => {
+test("filters select the right items, at their bounds, and none of other surveys or workspaces", async () => {
   const people: string[] = [];
   for (let index = 0; index < 4; index += 1) {
     people.push(await harness.start());

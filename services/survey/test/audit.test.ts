@@ -1,11 +1,11 @@
 import type { AuditRecorded } from "@canvass/proto/events";
 import { callOptions } from "@canvass/rpc";
 import { auditEntries } from "@canvass/service/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { idempotent, question, refusal, signedPerson, startSurveyFixture } from "./survey-fixture.ts";
 
-const fixture = await forFile(startSurveyFixture());
+const fixture = await sharedByFile(startSurveyFixture());
 
 /** What the outbox holds for the audit log; nobody takes it here. */
 async function auditOf(surveyId: string): Promise<AuditRecorded[]> {
@@ -14,7 +14,7 @@ async function auditOf(surveyId: string): Promise<AuditRecorded[]> {
 
 const context = () => ({ signedCaller: signedPerson(), requestId: "r-1", clientAddress: "192.0.2.7" });
 
-test("creating, changing, adding questions and publishing each tell the audit log, with what was and what is", async () => {
+test("creating, changing, adding questions and publishing are audited, with the values before and after", async () => {
   const { surveyId, etag } = await fixture.create({ name: "First" }, context());
   await fixture.patch(surveyId, etag, { name: "Second", settings: { access: { password: "sesame" } } }, context());
   await fixture.add(surveyId, { questions: [question("How are you? ".repeat(20))] }, context());
@@ -54,7 +54,7 @@ test("creating, changing, adding questions and publishing each tell the audit lo
   expect(JSON.stringify(entries)).not.toMatch(/sesame|open up|scrypt/);
 });
 
-test("every edit of elements and pages tells the audit log", async () => {
+test("every edit of elements and pages is audited", async () => {
   const { surveyId } = await fixture.create({ name: "Edits" });
   const [first, second, third] = await fixture.add(surveyId, {
     questions: ["a", "b", "c"].map((text) => question(text)),
@@ -97,7 +97,7 @@ test("every edit of elements and pages tells the audit log", async () => {
   expect(await lastOf(third!.elementId)).toMatchObject({ action: "element.retired", after: { responses: 2 } });
 });
 
-test("the log tells which pages came with questions, what a restoration retired, and which rules a choice took along", async () => {
+test("the log has pages created with questions, elements retired by a restore, and rules removed with a choice", async () => {
   const { surveyId } = await fixture.create({ name: "Traces" });
   const last = async (resourceId: string) => JSON.parse((await auditOf(resourceId)).at(-1)!.afterJson) as object;
   const [a, b] = await fixture.add(surveyId, {

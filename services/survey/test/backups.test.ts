@@ -1,5 +1,5 @@
 import { callOptions } from "@canvass/rpc";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { idempotent, question, refusal, signedPerson, startSurveyFixture } from "./survey-fixture.ts";
 
@@ -7,7 +7,7 @@ let now = new Date("2026-03-01T12:00:00Z");
 const later = (minutes: number) => (now = new Date(now.getTime() + minutes * 60_000));
 const person = callOptions({ signedCaller: signedPerson() });
 
-const fixture = await forFile(startSurveyFixture({ now: () => now }));
+const fixture = await sharedByFile(startSurveyFixture({ now: () => now }));
 
 const reasons = async (surveyId: string) => (await fixture.backups(surveyId)).map(({ reason }) => reason);
 const restoreBackup = (surveyId: string, backupId: string, ifMatch = "*") =>
@@ -102,7 +102,7 @@ test("a draft comes back byte for byte from a backup, and the draft before it fr
   expect(await storedDraft(surveyId)).toEqual(edited);
 });
 
-test("what a restoration leaves as it is keeps its tag; what changes or comes back gets one it never had", async () => {
+test("a restore keeps the tag of unchanged elements; changed and restored ones get a new tag", async () => {
   const { surveyId } = await fixture.create({ name: "Tags", questions: [question("a"), question("b"), question("c")] });
   const ids = (await fixture.elements(surveyId)).map(({ id }) => id as string);
   const tags = () => Promise.all(ids.map(async (id) => (await fixture.element(id)).etag));
@@ -133,7 +133,7 @@ test("a version comes back into the draft alone; the published one leaves nothin
   expect(await reasons(surveyId)).toEqual(["before_restore", "before_restore", "before_publish", "before_publish"]);
 });
 
-test("an answered question that a restored draft lacks is retired, and comes back with a draft that has it", async () => {
+test("an answered question that a restored draft does not have is retired, and restored by a draft that has it", async () => {
   const { surveyId } = await fixture.create({ name: "Retired", questions: [question("a")] });
   const one = await fixture.publish(surveyId);
   const [added, unanswered] = await fixture.add(surveyId, { questions: [question("b"), question("c")] });
@@ -168,7 +168,7 @@ test("an answered question that another restoration brings back while answers ar
   expect(await refusal(fixture.element(unanswered!.elementId))).toMatchObject({ code: "element_not_found" });
 });
 
-test("restoring is done once per key, and a repetition asks nobody", async () => {
+test("a restore is done once per key, and a repetition calls no other service", async () => {
   await using alone = await startSurveyFixture();
   const { surveyId } = await alone.create({ name: "Once", questions: [question("a")] });
   const { versionId } = await alone.publish(surveyId);

@@ -1,11 +1,11 @@
 import { completion } from "@canvass/service/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import type { Survey } from "@canvass/proto/survey";
 import { callOptions } from "@canvass/rpc";
 import { question, refusal, signedPerson, startSurveyFixture } from "./survey-fixture.ts";
 
-const fixture = await forFile(startSurveyFixture());
+const fixture = await sharedByFile(startSurveyFixture());
 
 test("each reference gets its own result or error, in order, and none spoils another", async () => {
   const [mine, other] = [await fixture.create({ name: "Mine" }), await fixture.create({ name: "Other" })];
@@ -79,7 +79,7 @@ function holder(surveyId: string) {
   };
 }
 
-test("whatever changes a survey is read at once by those who hold it, and what stands is not sent again", async () => {
+test("readers see any change of a survey at once, and unchanged data is not sent again", async () => {
   const { surveyId } = await fixture.create({ name: "Held" });
   const read = holder(surveyId);
   expect((await read()).unchanged).toBe(false);

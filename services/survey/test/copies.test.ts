@@ -1,10 +1,10 @@
 import { callOptions, type CallContext } from "@canvass/rpc";
 import { auditEntries } from "@canvass/service/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { idempotent, refusal, signedPerson, startSurveyFixture } from "./survey-fixture.ts";
 
-const fixture = await forFile(startSurveyFixture());
+const fixture = await sharedByFile(startSurveyFixture());
 
 const as = (context: CallContext = {}) => callOptions({ signedCaller: signedPerson(), ...context });
 const elsewhere = { workspaceId: "b".repeat(16) };
@@ -78,7 +78,7 @@ test("a copy without translations has its texts in the survey's language, and of
   expect(copy).toEqual(JSON.parse(JSON.stringify(original, isTranslation)));
 });
 
-test("a version is copied as it was published, with the present settings", async () => {
+test("a version is copied as published, with the current settings", async () => {
   const { surveyId } = await fixture.create(input);
   await fixture.publish(surveyId);
   const published = await documentOf(surveyId);

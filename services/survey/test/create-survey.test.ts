@@ -1,9 +1,9 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { idempotent, question, refusal, signedPerson, startSurveyFixture } from "./survey-fixture.ts";
 
-const fixture = await forFile(startSurveyFixture());
+const fixture = await sharedByFile(startSurveyFixture());
 
 async function countRows(): Promise<Record<string, string>> {
   const [counts] = await fixture.sql<Record<string, string>>(
@@ -139,7 +139,7 @@ test("a repeated request is answered with the first answer and creates nothing",
   });
 });
 
-test("of many requests with one key at once, one creates and the others are told so", async () => {
+test("of many simultaneous requests with one key, one creates and the others get its result", async () => {
   const body = { name: "Race" };
   const outcomes = await Promise.allSettled(
     Array.from({ length: 8 }, () => fixture.create(body, idempotent("create-race", body).context)),

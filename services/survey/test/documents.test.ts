@@ -2,11 +2,11 @@ import type { DocumentPlan } from "@canvass/proto/survey-documents";
 import type { Change } from "@canvass/questions";
 import { callOptions, type CallContext } from "@canvass/rpc";
 import { auditEntries } from "@canvass/service/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { idempotent, refusal, signedPerson, startSurveyFixture } from "./survey-fixture.ts";
 
-const fixture = await forFile(startSurveyFixture());
+const fixture = await sharedByFile(startSurveyFixture());
 
 const as = (context: CallContext = {}) => callOptions({ signedCaller: signedPerson(), ...context });
 
@@ -100,7 +100,7 @@ async function createRich() {
   return survey.surveyId;
 }
 
-test("what is imported from a survey's document has an equal document; the same document changes nothing of either", async () => {
+test("importing a survey's document creates an equal one; applying it again changes nothing", async () => {
   const surveyId = await createRich();
   const { text, etag } = await documentOf(surveyId);
   expect((await documentOf(surveyId)).text).toBe(text);
@@ -117,7 +117,7 @@ test("what is imported from a survey's document has an equal document; the same 
   expect((await fixture.read(surveyId)).etag).toBe(etag);
 });
 
-test("ids stay by key: of pages, elements and entries, wherever they move; what is left out leaves", async () => {
+test("pages, elements and entries keep their ids by key, wherever they move; omitted ones are removed", async () => {
   const surveyId = await createRich();
   const before = await elementsOf(surveyId);
   const document = JSON.parse((await documentOf(surveyId)).text);
@@ -183,7 +183,7 @@ const changed = (change: (document: any) => void) => {
   return document;
 };
 
-test("what has answers and is left out is retired, and comes back under its key; another type is another question", async () => {
+test("answered elements that are omitted are retired, and restored by their key; with another type it is a new question", async () => {
   const { surveyId } = await importing(small);
   const [drink, why] = await elementsOf(surveyId);
   await fixture.publish(surveyId);
@@ -410,7 +410,7 @@ test("entries of the published version that left the draft come back with their 
   expect(await elementsOf(surveyId)).toEqual(back);
 });
 
-test("a plan tells what replacing then writes and publishing changes, with the answers, and writes nothing", async () => {
+test("a plan shows what a replacement would write and a publication change, with affected answers, and writes nothing", async () => {
   const { surveyId } = await importing(small);
   expect(await planned(surveyId, small)).toMatchObject({ writes: [], issues: [], baseVersion: 0, class: "safe" });
   await fixture.publish(surveyId);
@@ -447,7 +447,7 @@ test("a plan tells what replacing then writes and publishing changes, with the a
   expect(await planned(surveyId, other)).toMatchObject({ writes: [], changes });
 });
 
-test("a plan names what is breaking, and what keeps the draft from being published", async () => {
+test("a plan lists breaking changes, and what prevents a publication of the draft", async () => {
   const { surveyId } = await importing(small);
   await fixture.publish(surveyId);
   const matrix = (rows: string[]) =>
@@ -486,7 +486,7 @@ test("a page without questions is no difference, since publishing drops it", asy
   expect(await planned(surveyId, withEmpty)).toMatchObject({ writes: [], changes: [] });
 });
 
-test("a plan is refused as the replacement would be, and tells nobody a password", async () => {
+test("a plan is refused like the replacement, and shows no password", async () => {
   const secret = changed((document) => (document.settings = { access: { password: "sesame" } }));
   const { surveyId } = await importing(secret);
   for (const password of ["sesame", "other"]) {

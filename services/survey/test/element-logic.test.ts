@@ -106,7 +106,7 @@ test("logic is refused with every violation, where it was written, and nothing i
   expect((await fixture.elements(surveyId)).map(({ id }) => id)).toEqual([choice, number, text]);
 });
 
-test("conditions go with the element or the choice that they ask, with their weight, and the log tells", async () => {
+test("conditions are removed with the element or choice that they depend on, with their weight, and the log records it", async () => {
   const { choice, number, text, choiceId } = await draft();
   const constraints = [{ must: answered(text), message: "m" }];
   await edit(text, {
@@ -175,7 +175,7 @@ test("changes of the logic of answered questions affect results", async () => {
   ]);
 });
 
-test("choices and rows have conditions beside their fields, wherever they are read", async () => {
+test("choices and rows have conditions with their fields in all responses", async () => {
   const { surveyId, choice, number, choiceId } = await draft();
   const showIf = { elementId: choice, operator: "equals", value: choiceId };
   const asking = { type: "dropdown", text: "More?", choices: ["x", { text: "y", showIf }] };
@@ -209,7 +209,7 @@ test("choices and rows have conditions beside their fields, wherever they are re
   expect(await logicOf(added!.elementId)).toBeNull();
 });
 
-test("pages of a block are told wherever pages are read, and what would break it is refused", async () => {
+test("blocks are returned wherever pages are read, and edits that would break one are refused", async () => {
   const { surveyId, text } = await draft();
   for (const pageTitle of ["Two", "Three"])
     await fixture.add(surveyId, { questions: [question("more", { pageTitle })] });
@@ -241,7 +241,7 @@ test("pages of a block are told wherever pages are read, and what would break it
   expect((await fixture.client.getDocument({ surveyId: survey!.surveyId }, as())).documentJson).toBe(documentJson);
 });
 
-test("choices are carried from another question, by whatever the draft is read and changed", async () => {
+test("choices are carried from another question, in all reads and changes of the draft", async () => {
   const { surveyId } = await fixture.create({ name: "Carried" });
   const brands = {
     type: "multiple_choice",

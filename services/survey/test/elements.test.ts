@@ -42,7 +42,7 @@ test("an element is read with its content, and how many answered it", async () =
   expect(element.etag).toMatch(/^"[0-9a-f]{16}"$/);
 });
 
-test("a list with content has all that draws the survey, without what is retired", async () => {
+test("a list with content has everything to render the survey, without retired entries", async () => {
   const columns = [{ text: "x", options: ["1", "2"] }];
   const { surveyId, elements } = await surveyOf(
     several,
@@ -118,7 +118,7 @@ test("settings are replaced whole; the survey, the element and nothing else chan
   expect((await fixture.elements(surveyId))[0]).toMatchObject({ questionText: "Which, now?" });
 });
 
-test("an edit of what is published shows as an unpublished change and leaves the version alone", async () => {
+test("editing a published survey is an unpublished change and does not change the version", async () => {
   const { surveyId, elements } = await surveyOf(choices);
   const { versionId } = await fixture.publish(surveyId);
   const refs = { versions: [{ workspaceId: "workspace0000001", surveyId, versionId }] };
@@ -128,7 +128,7 @@ test("an edit of what is published shows as an unpublished change and leaves the
   expect((await fixture.client.batchGetVersions(refs)).versions).toEqual(published);
 });
 
-test("an answered choice that goes is retired and told of; one nobody chose is gone", async () => {
+test("an answered choice that is removed is retired and reported; an unanswered one is deleted", async () => {
   const { elements } = await surveyOf(choices);
   const { elementId, questionId, choices: old } = elements[0]!;
   const [a, b, c] = old.map(({ id }) => id);
@@ -188,7 +188,7 @@ test("NPS and rating are edited by their own operations", async () => {
   });
 });
 
-test("an element nobody answered is deleted: the page closes up, rules that asked it go, its id is absent", async () => {
+test("an unanswered element is deleted with the rules that depend on it, positions close up, and its id does not exist", async () => {
   const { surveyId, elements } = await surveyOf(
     { ...choices, pageTitle: "One" },
     question("b"),
@@ -215,7 +215,7 @@ test("an element nobody answered is deleted: the page closes up, rules that aske
   expect((await refusal(fixture.element(first!.elementId))).code).toBe("element_not_found");
 });
 
-test("an answered element is retired, and every operation tells when and with how many responses", async () => {
+test("an answered element is retired, and every operation returns when and with how many responses", async () => {
   const { surveyId, elements } = await surveyOf(choices, question("b"));
   const { elementId, questionId } = elements[0]!;
   fixture.answers.set(questionId, { respondents: 2 });
@@ -268,7 +268,7 @@ test("the source of a loop stays until the loop is off, and the refusal names th
   expect(await fixture.remove(source!.elementId)).toMatchObject({ retired: false });
 });
 
-test("the same key repeats the first answer and asks no other service", async () => {
+test("the same key returns the first response and calls no other service", async () => {
   await using own = await startSurveyFixture();
   const { surveyId } = await own.create({ name: "Survey" });
   const [element] = await own.add(surveyId, { questions: [choices] });

@@ -1,10 +1,10 @@
 import { callOptions, type CallContext } from "@canvass/rpc";
 import { auditEntries } from "@canvass/service/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { idempotent, question, refusal, signedPerson, startSurveyFixture } from "./survey-fixture.ts";
 
-const fixture = await forFile(startSurveyFixture());
+const fixture = await sharedByFile(startSurveyFixture());
 
 const as = (context: CallContext = {}) => callOptions({ signedCaller: signedPerson(), ...context });
 const customer = { name: "customer", type: "number" };
@@ -87,7 +87,7 @@ test("wrong fields are refused with every violation, and write nothing", async (
   expect(await refusal(replacing(surveyId, [customer], ["*"], stranger))).toMatchObject({ code: "survey_not_found" });
 });
 
-test("a name of a field is taken for elements, and is free again with the field", async () => {
+test("the name of a field is unavailable for elements until the field is removed", async () => {
   const surveyId = await create({ fields: [customer] });
   const [element] = await fixture.elements(surveyId);
   const rename = () => fixture.edit(element!["id"], { edit: "settings", body: { settings: {}, name: "CUSTOMER" } });
@@ -207,7 +207,7 @@ test("conditions ask fields and the language, also of a survey that is created w
   expect(await documentOf(copy)).toEqual(document);
 });
 
-test("a field that texts or settings name is kept, as it is spelled", async () => {
+test("a field that texts or settings use is kept with its spelling", async () => {
   const settings = { completion: { message: "Thanks, {{field.CUSTOMER}}." } };
   const surveyId = await create({ fields: [customer, source], settings });
   const [added] = await fixture.add(surveyId, { questions: [question("From {{field.UTM_Source}}?")] });

@@ -41,7 +41,7 @@ async function sizes() {
   return row!;
 }
 
-test("fifteen publications keep what did not change once, and each reads as it was frozen", async () => {
+test("fifteen publications store unchanged parts once, and each reads as published", async () => {
   const { surveyId } = await fixture.create({ name: "Often", questions: Array.from({ length: 20 }, heavy) });
   const ids = (await fixture.elements(surveyId)).map(({ id }) => id as string);
   const versions: string[] = [];
@@ -90,7 +90,7 @@ test("what only dropped backups held goes with them; what a version or another b
   expect(kept.map(({ text }) => text)).toEqual(["in every other backup", "published"]);
 });
 
-test("a backup that nobody asked for is not made when the newest holds the same draft", async () => {
+test("no automatic backup is made if the newest has the same draft", async () => {
   const { surveyId } = await fixture.create({ name: "Equal", questions: [question("a")] });
   later(20);
   await backUp(surveyId);
@@ -106,7 +106,7 @@ test("a backup that nobody asked for is not made when the newest holds the same 
   expect(await reasons(surveyId)).toEqual(["manual", "before_publish", "auto", "manual"]);
 });
 
-test("what was stored whole is carried over by the migration, to the byte", async () => {
+test("the migration preserves stored data byte for byte", async () => {
   const { surveyId } = await fixture.create({
     name: "Before",
     questions: [heavy(), heavy(), question("ß", { pageTitle: "Ü" })],

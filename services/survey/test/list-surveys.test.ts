@@ -54,7 +54,7 @@ test("a descending list is the ascending one turned round; by default the newest
   expect(namesOf(await list({ sort: "createdAt" }))[0]).toBe("banana");
 });
 
-test("names are in order whatever their case", async () => {
+test("names are sorted ignoring case", async () => {
   const sorted = namesOf(await list({ sort: "name", query: "apple" }));
   expect(sorted.map((name) => name.toLowerCase())).toEqual(["apple", "apple", "apple pie"]);
 });
@@ -76,7 +76,7 @@ test.each([
   expect(await walk({ query, limit: 1 })).toHaveLength(count);
 });
 
-test("what is searched for is counted in characters, and its cursor has room for the longest name", async () => {
+test("a search text is limited in characters, and a cursor can hold the longest name", async () => {
   const name = "🙂".repeat(200);
   const made = [await fixture.create({ name }), await fixture.create({ name })];
   const [first, second] = [await list({ query: name, sort: "name", limit: 1 }), await list({ query: name })];
@@ -101,7 +101,7 @@ test("a renamed survey is found, and sorted, by its new name only", async () => 
   await fixture.sql("DELETE FROM surveys WHERE survey_id = $1", [surveyId]);
 });
 
-test("active and inactive surveys are told apart, and a survey that changes moves in the order of changes", async () => {
+test("active and inactive surveys can be filtered, and a changed survey moves in the order of changes", async () => {
   const all = await list({ sort: "createdAt" });
   const first = all.surveys[0]!;
   time += 1000;

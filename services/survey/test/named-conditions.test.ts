@@ -99,7 +99,7 @@ test("edits, pages, added questions and replaced quotas take the names of the dr
   expect(await quotasOf(surveyId)).toMatchObject([{ when: showIf }]);
 });
 
-test("a name of nothing, of a later question or beside an id is refused at its place", async () => {
+test("an unknown name, a later question's name, or a name together with an id is refused at its path", async () => {
   const { surveyId, asked, why } = await draft();
   const edit = (body: object) =>
     pathsOf(fixture.edit(asked, { edit: "settings", body: { settings: {}, ...body } }, []));

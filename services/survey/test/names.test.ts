@@ -1,10 +1,10 @@
 import { callOptions, type CallContext } from "@canvass/rpc";
 import { auditEntries } from "@canvass/service/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { idempotent, question, refusal, signedPerson, startSurveyFixture } from "./survey-fixture.ts";
 
-const fixture = await forFile(startSurveyFixture());
+const fixture = await sharedByFile(startSurveyFixture());
 
 const as = (context: CallContext = {}) => callOptions({ signedCaller: signedPerson(), ...context });
 const taken = "is the name of another element of the survey";

@@ -45,7 +45,7 @@ test("pages are listed in order with their elements", async () => {
   expect(page!.title).toBeUndefined();
 });
 
-test("a patch changes what it names and nothing else", async () => {
+test("a patch changes only the given fields", async () => {
   const { surveyId, elements, pages } = await threePages();
   const skipLogic = [{ when: { elementId: elements[1]!, operator: "equals", value: "x" }, goTo: "end" }];
   await fixture.patchPage(surveyId, pages[1]!, { skipLogic, loop: { elementId: elements[0]! } });
@@ -69,10 +69,10 @@ test("elements and items are shuffled where a page says so, in its versions and 
   expect(await patch({ loop })).toMatchObject({ shuffle: true, shufflesItems: true });
   const rules = { skipLogic: [{ when: { elementId: elements[1]!, operator: "answered" }, goTo: "end" }] };
   expect(await refusal(patch(rules))).toMatchObject({
-    details: { skipLogic: ["does not go together with loop.shuffle"] },
+    details: { skipLogic: ["cannot be combined with loop.shuffle"] },
   });
   expect(await refusal(patch({ ...rules, loop }))).toMatchObject({
-    details: { "loop.shuffle": ["does not go together with skipLogic"] },
+    details: { "loop.shuffle": ["cannot be combined with skipLogic"] },
   });
   await fixture.publish(surveyId);
   expect(await patch({ shuffle: false, loop: { ...loop, shuffle: false } })).toMatchObject({
@@ -246,7 +246,7 @@ test("publishing drops empty pages from the version and the draft; rules lead to
   expect((await fixture.pages(surveyId)).map(({ pageId }) => pageId)).toEqual([pages[0], pages[2]]);
 });
 
-test("an empty page with rules of its own stays, and one that came and went leaves nothing to publish", async () => {
+test("an empty page with rules is kept, and adding and removing one leaves nothing to publish", async () => {
   const { surveyId, elements, pages } = await threePages();
   const skipLogic = [{ when: { elementId: elements[1]!, operator: "answered" }, goTo: "end" }];
   await fixture.patchPage(surveyId, pages[1]!, { skipLogic });

@@ -1,15 +1,15 @@
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { startSurveyFixture } from "./survey-fixture.ts";
 
 const workspaceId = "workspace0000001";
 
-const fixture = await forFile(startSurveyFixture());
+const fixture = await sharedByFile(startSurveyFixture());
 
 const matches = async (surveyId: string, password: string, workspace = workspaceId) =>
   (await fixture.client.checkSurveyPassword({ workspaceId: workspace, surveyId, password })).matches;
 
-test("only a survey's own password matches, and nothing matches where there is none", async () => {
+test("only the survey's own password matches, and no password matches a survey without one", async () => {
   const { surveyId } = await fixture.create({ name: "Closed", settings: { access: { password: "sesame" } } });
   const open = await fixture.create({ name: "Open" });
   expect(await matches(surveyId, "sesame")).toBe(true);

@@ -1,11 +1,11 @@
 import { callOptions } from "@canvass/rpc";
 import { surveyDefinitionSchema, type SurveyDefinition } from "@canvass/questions";
 import Value from "typebox/value";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { idempotent, question, refusal, signedPerson, startSurveyFixture } from "./survey-fixture.ts";
 
-const fixture = await forFile(startSurveyFixture());
+const fixture = await sharedByFile(startSurveyFixture());
 
 const workspaceId = "workspace0000001";
 
@@ -64,7 +64,7 @@ test("publishing freezes the draft, opens the survey, and gives its new tag", as
   });
 });
 
-test("an edit of the draft does not change what is collected until it is published", async () => {
+test("an edit of the draft does not change the collecting version until it is published", async () => {
   const { surveyId } = await fixture.create({ name: "x", questions: [question("a")] });
   const first = await fixture.publish(surveyId);
   const before = await version(surveyId, first.versionId);
@@ -108,7 +108,7 @@ test("settings take effect at once and leave nothing to publish", async () => {
   expect(await refusal(fixture.publish(surveyId))).toEqual({ code: "nothing_to_publish", details: {} });
 });
 
-test("a draft that became what is published has nothing to publish", async () => {
+test("a draft that equals the published version has nothing to publish", async () => {
   const { surveyId } = await fixture.create({ name: "x", questions: [question("a")] });
   await fixture.publish(surveyId);
   await fixture.add(surveyId, { questions: [question("b")] });
@@ -116,7 +116,7 @@ test("a draft that became what is published has nothing to publish", async () =>
   expect(await refusal(fixture.publish(surveyId))).toMatchObject({ code: "nothing_to_publish" });
 });
 
-test("an invalid draft is refused with every issue; the tag is judged first", async () => {
+test("an invalid draft is refused with every issue; the ETag is checked first", async () => {
   const empty = await fixture.create({ name: "x" });
   expect(await refusal(fixture.publish(empty.surveyId))).toEqual({
     code: "validation_failed",
@@ -185,7 +185,7 @@ test("publishing is done once per key", async () => {
   expect(again.replays).toHaveLength(1);
 });
 
-test("somebody of another workspace neither publishes nor reads what is published", async () => {
+test("another workspace can neither publish nor read versions", async () => {
   const { surveyId } = await fixture.create({ name: "Mine", questions: [question("a")] });
   const { versionId } = await fixture.publish(surveyId);
   const signedCaller = signedPerson({ workspaceId: "workspace0000002" });

@@ -2,7 +2,7 @@ import { callOptions } from "@canvass/rpc";
 import { typeNames } from "@canvass/questions";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import {
   idempotent,
@@ -18,7 +18,7 @@ const person = callOptions({ signedCaller: signedPerson() });
 const asEnterprise = { signedCaller: signedPerson({ plan: "enterprise" }) };
 const foreign = callOptions({ signedCaller: signedPerson({ workspaceId: "workspace0000002" }) });
 
-const fixture = await forFile(startSurveyFixture({ now: () => now }));
+const fixture = await sharedByFile(startSurveyFixture({ now: () => now }));
 beforeEach(() => {
   fixture.counting.before = async () => {};
 });
@@ -97,7 +97,7 @@ async function hasChanges(surveyId: string): Promise<boolean[]> {
   return [...told, (await refusalOrVersion(fixture.publish(surveyId))) !== "nothing_to_publish"];
 }
 
-test("an edit that is undone leaves nothing to publish, whoever is asked", async () => {
+test("an undone edit leaves nothing to publish, in all responses", async () => {
   const { surveyId } = await fixture.create({
     name: "Undone",
     questions: [
@@ -154,7 +154,7 @@ test("an edit that is undone leaves nothing to publish, whoever is asked", async
   expect(await hasChanges(surveyId)).toEqual([false, false, false, false]);
 });
 
-test("versions from before there were digests get those that publishing computes", async () => {
+test("versions without digests get the ones that publishing computes", async () => {
   const { surveyId } = await fixture.create({
     name: "Digests",
     questions: [
@@ -227,7 +227,7 @@ test("the draft counts as many changes as are listed, also after a reordering of
   }
 });
 
-test("a choice goes with the rules that compare with it, retired or deleted, and the audit log tells", async () => {
+test("retiring or deleting a choice removes the rules that compare with it, and the audit log records it", async () => {
   const { surveyId } = await fixture.create({
     name: "Rules",
     questions: [{ type: "multiple_choice", text: "a", choices: ["1", "2", "3"] }, question("b", { pageTitle: "Two" })],
@@ -255,7 +255,7 @@ test("a choice goes with the rules that compare with it, retired or deleted, and
   expect(valid).toBe(true);
 });
 
-test("however many changes there are, the id that stands for all of them acknowledges them, and no others", async () => {
+test("the id of a set of changes acknowledges exactly these, for any number of changes", async () => {
   const { surveyId, reword } = await answeredSurvey();
   await reword("A?");
   const seen = (await fixture.changes(surveyId)).summary.changesId;
@@ -327,7 +327,7 @@ test("a question may not ask for larger files than the installation takes", asyn
   });
 });
 
-test("validating tells every issue with a code and what to do, and once per key", async () => {
+test("validating returns every issue once per key, with a code and what to do", async () => {
   const { surveyId } = await fixture.create({ name: "Empty" });
   const validate = (context = {}) =>
     fixture.client.validateDraft({ surveyId }, callOptions({ signedCaller: signedPerson(), ...context }));
@@ -404,7 +404,7 @@ test("a breaking change is refused with advice, acknowledged or not", async () =
   expect(await versionsOf(surveyId)).toHaveLength(1);
 });
 
-test("while one publishes, another is told who and until when, edits go on, and one version comes of it", async () => {
+test("during a publication, others get its owner and end time, edits work, and one version is created", async () => {
   const { surveyId, choice } = await answeredSurvey();
   await fixture.add(surveyId, { questions: [question("c")] });
   const holder = heldPublisher(surveyId);
@@ -431,7 +431,7 @@ test("while one publishes, another is told who and until when, edits go on, and 
   expect(choice.id).toBeTypeOf("string");
 });
 
-test("an edit while answers are counted is judged too", async () => {
+test("an edit during the counting of answers is validated, too", async () => {
   const { surveyId, reword } = await answeredSurvey();
   await fixture.add(surveyId, { questions: [question("c")] });
   const holder = heldPublisher(surveyId);

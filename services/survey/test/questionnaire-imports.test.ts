@@ -17,7 +17,7 @@ const as = (context: CallContext = {}) => callOptions({ signedCaller: signedPers
 const countSurveys = async () => (await fixture.sql("SELECT count(*)::int4 AS n FROM surveys")) as unknown;
 const canteen = () => ({ file: { format: "xlsform", content: form } });
 
-test("a form becomes a draft once for each key, as its preview told, and comes back as a form", async () => {
+test("importing a form creates one draft per key, as in its preview, and it can be exported again as a form", async () => {
   const before = await countSurveys();
   const preview = await fixture.client.previewQuestionnaire(canteen(), as());
   expect(await countSurveys()).toEqual(before);
@@ -46,7 +46,7 @@ test("a form becomes a draft once for each key, as its preview told, and comes b
   expect(entries.filter(({ resourceId }) => resourceId === surveyId)).toMatchObject([{ action: "survey.created" }]);
 });
 
-test("a file that is none, or too large for the plan, writes nothing", async () => {
+test("an invalid file, or one too large for the plan, writes nothing", async () => {
   const before = await countSurveys();
   const odd = fixture.client.importQuestionnaire({ file: { format: "lss", content: form } }, as());
   expect(await refusal(odd)).toMatchObject({ code: "validation_failed" });

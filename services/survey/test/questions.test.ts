@@ -1,5 +1,5 @@
 import { callOptions } from "@canvass/rpc";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import {
   idempotent,
@@ -10,7 +10,7 @@ import {
   type AddedQuestion,
 } from "./survey-fixture.ts";
 
-const fixture = await forFile(startSurveyFixture());
+const fixture = await sharedByFile(startSurveyFixture());
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => question(`q${index}`));
 
@@ -140,7 +140,7 @@ test("a page of another survey is not one of this one's", async () => {
   expect((await refusal(call)).details).toHaveProperty("pageId");
 });
 
-test("the quota counts what is there already, and comes after the faults", async () => {
+test("the storage quota includes stored data, and is checked after validation", async () => {
   const signedCaller = signedPerson({ plan: "free" });
   const { surveyId } = await fixture.create({ name: "x", questions: many(8) });
   expect(await refusal(fixture.add(surveyId, { questions: many(3) }, { signedCaller }))).toEqual({
@@ -153,7 +153,7 @@ test("the quota counts what is there already, and comes after the faults", async
   expect((await fixture.read(surveyId)).questionCount).toBe(10);
 });
 
-test("of those who fill the last places at once, only as many get through as there are places", async () => {
+test("of simultaneous completions for the last places, only as many succeed as there are places", async () => {
   const signedCaller = signedPerson({ plan: "free" });
   const { surveyId } = await fixture.create({ name: "x", questions: many(6) });
   const outcomes = await Promise.allSettled(
@@ -222,7 +222,7 @@ test("elements are listed by page, with the total from the counter", async () =>
   }
 });
 
-test("a walk by cursor finds each element once, whatever is added and removed before it", async () => {
+test("pages by cursor have each element once, even if others are added and removed before it", async () => {
   const questions = [...many(3), question("q3", { pageTitle: "2" }), question("q4"), question("q5")];
   const { surveyId } = await fixture.create({ name: "x", questions });
   const next = async (cursor: string) => {
@@ -249,7 +249,7 @@ test("a walk by cursor finds each element once, whatever is added and removed be
   expect((await next(second.nextCursor)).texts).toEqual(["q4", "q5"]);
 });
 
-test("a walk by cursor goes on where an element was, also when the page before it was dropped", async () => {
+test("a cursor continues where an element was, even if the previous page was deleted", async () => {
   const questions = [...many(1), question("q1", { pageTitle: "2" }), question("q2")];
   const { surveyId } = await fixture.create({ name: "x", questions });
   const { elements, nextCursor } = await fixture.listPage({ surveyId, limit: 2, cursor: "" });
@@ -285,7 +285,7 @@ test("a cursor of elements is of one survey of one workspace", async () => {
   }
 });
 
-test("what is wrong with questions whatever the survey is like is told before it is absent", async () => {
+test("violations of questions that do not depend on the survey are reported before a missing survey", async () => {
   const wrong = { questions: [{ type: "rating" }], pageId: 5, colour: "red" };
   for (const id of ["0000000000000000", "no-id"]) {
     const { code, details } = await refusal(fixture.add(id, wrong));
@@ -298,7 +298,7 @@ test("what is wrong with questions whatever the survey is like is told before it
   }
 });
 
-test("a list that was read before shows what was added since", async () => {
+test("a list that was read before shows later additions", async () => {
   const { surveyId } = await fixture.create({ name: "x", questions: many(1) });
   for (const total of [1, 2, 3]) {
     const texts = (await fixture.elements(surveyId)).map(({ questionText }) => questionText);

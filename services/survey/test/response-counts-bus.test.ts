@@ -13,7 +13,7 @@ const log = createLogger({ service: "test", level: "silent" });
 
 const completed = (surveyId: string) => completion("workspace0000001", new Date(), surveyId);
 
-test("completions published on the bus are counted, also those that happen while the service is down", async () => {
+test("completions published on the bus are counted, including those that happen while the service is down", async () => {
   await using nats = await testNats();
   await using database = await createTestDatabase(migrations);
   // Stands for the response service: an outbox of its own, whose other consumers are not there.

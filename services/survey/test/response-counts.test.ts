@@ -2,11 +2,11 @@ import { newEvent } from "@canvass/events";
 import type { Event } from "@canvass/proto/events";
 import { completion } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { startSurveyFixture } from "./survey-fixture.ts";
 
-const fixture = await forFile(startSurveyFixture());
+const fixture = await sharedByFile(startSurveyFixture());
 
 const completed = (surveyId: string, workspaceId = "workspace0000001") => completion(workspaceId, new Date(), surveyId);
 
@@ -16,7 +16,7 @@ async function countOf(surveyId: string): Promise<bigint> {
   return (await fixture.read(surveyId)).responseCount;
 }
 
-test("a batch counts for each of its surveys, and says what it stored", async () => {
+test("a batch counts for each of its surveys, and returns what it stored", async () => {
   const [a, b] = [await fixture.create({ name: "a" }), await fixture.create({ name: "b" })];
   const events = [completed(a.surveyId), completed(b.surveyId), completed(a.surveyId)];
   const storedEventIds = await handOver(events);
@@ -37,7 +37,7 @@ test("who is erased counts no more, whichever of both events comes first", async
   expect(await countOf(surveyId)).toBe(1n);
 });
 
-test("counting leaves the survey's tag as it is", async () => {
+test("counting does not change the survey's ETag", async () => {
   const created = await fixture.create({ name: "tag" });
   await handOver([completed(created.surveyId)]);
   expect(await fixture.read(created.surveyId)).toEqual({ ...created, responseCount: 1n });

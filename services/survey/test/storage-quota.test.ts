@@ -49,7 +49,7 @@ async function recount() {
 
 const exact = (surveys: number) => Array.from({ length: surveys }, () => ({ survey: "0", kept: "0", workspace: "0" }));
 
-test("whatever many writers of a workspace do at once, its counter is what its surveys hold", async () => {
+test("after any concurrent writes of a workspace, its counter equals the data of its surveys", async () => {
   const surveys = await Promise.all(
     ["a", "b", "c"].map((name) => fixture.create({ name, questions: [heavy(5), question("x"), question("y")] })),
   );
@@ -132,7 +132,7 @@ test("of many that create at once as many win as fit; the others are refused by 
   await fixture.create({ name: "Mine", questions: heavies(7) }, { signedCaller: foreign });
 });
 
-test("beyond the quota nothing grows, what shrinks is written, and collecting goes on", async () => {
+test("beyond the quota nothing can grow, shrinking writes succeed, and collecting continues", async () => {
   const [surveyId] = await filled();
   await fixture.sql("UPDATE workspace_storage SET bytes = bytes + $1", [limit]);
   const beyond = await counter();
@@ -158,7 +158,7 @@ test("beyond the quota nothing grows, what shrinks is written, and collecting go
   expect(JSON.parse(collected.versions[0]!.definitionJson).pages[0].elements).toHaveLength(6);
 });
 
-test("before a write is refused, backups that nobody made by hand are given up; the others stay", async () => {
+test("before a write is refused, automatic backups are deleted; the others are kept", async () => {
   const [surveyId] = await filled();
   const person = callOptions({ signedCaller: signedPerson() });
   const [first] = await fixture.elements(surveyId!);
@@ -179,7 +179,7 @@ test("before a write is refused, backups that nobody made by hand are given up; 
   expect(await reasons()).toEqual(["manual"]);
 });
 
-test("what was stored before it was counted is counted by the migration", async () => {
+test("the migration counts existing data", async () => {
   const { surveyId } = await fixture.create({ name: "Before", questions: [question("a"), question("b")] });
   await fixture.publish(surveyId);
   const { id, questionId } = (await fixture.elements(surveyId))[0]!;

@@ -51,7 +51,7 @@ test("of many takers at once one wins, also over a lock that has run out", async
   }
 });
 
-test("only the same request goes on with a lock that lasts; requests without a name are never the same", async () => {
+test("only the same request continues with a lasting lock; requests without a name are never the same", async () => {
   expect(await take("first", now, "request")).toBe(true);
   expect(await take("other", now, "another")).toBe(false);
   expect(await take("nameless", now)).toBe(false);
@@ -68,7 +68,7 @@ test("each workspace has its own lock, and a lock ends to the millisecond", asyn
   expect(await findSurveyLock(database.prisma, foreign, now)).toBeNull();
 });
 
-test("a free lock is taken with one statement, a held one refused with a second", async () => {
+test("a free lock takes one statement, a held one is refused with a second", async () => {
   statements.length = 0;
   await take("first");
   expect(statements).toEqual([expect.stringMatching(/^INSERT .* ON CONFLICT DO NOTHING/)]);

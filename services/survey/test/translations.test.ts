@@ -1,11 +1,11 @@
 import { TranslationFormat } from "@canvass/proto/survey-translations";
 import { callOptions, type CallContext } from "@canvass/rpc";
 import { auditEntries } from "@canvass/service/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { idempotent, question, refusal, signedPerson, startSurveyFixture } from "./survey-fixture.ts";
 
-const fixture = await forFile(startSurveyFixture());
+const fixture = await sharedByFile(startSurveyFixture());
 
 const as = (context: CallContext = {}) => callOptions({ signedCaller: signedPerson(), ...context });
 const anything = ["*"];
@@ -88,7 +88,7 @@ async function createLunch() {
   };
 }
 
-test("a translation is read as it was written, in the survey's order, and its state is told", async () => {
+test("a translation is read as written, in the survey's order, with its state", async () => {
   const { surveyId, texts, rated, soup } = await createLunch();
   const [before] = await statusOf(surveyId);
   expect(before).toMatchObject({ language: "de", places: 10, missing: 10, outdated: 0 });
@@ -108,7 +108,7 @@ test("a translation is read as it was written, in the survey's order, and its st
   expect((await write({ surveyId, texts: {} })).texts).toEqual({});
 });
 
-test("all violations are told and nothing is written", async () => {
+test("all violations are reported and nothing is written", async () => {
   const { surveyId, texts, rated } = await createLunch();
   const { etag } = await write({ surveyId, texts });
   const wrong = {
@@ -180,7 +180,7 @@ test("a version has the texts of its publication, only of the language that is a
   expect((await fixture.client.getDraft({ surveyId }, as())).state).toBe("clean");
 });
 
-test("restoring a version restores its translations, and edits keep those of what is left", async () => {
+test("restoring a version restores its translations, and edits keep those of remaining texts", async () => {
   const { surveyId, texts, rated, chosen, soup } = await createLunch();
   await write({ surveyId, texts });
   const { versionId } = await fixture.publish(surveyId);
@@ -261,7 +261,7 @@ test("languages and its former name are one setting", async () => {
   expect(await locale()).toMatchObject({ languages: [], additional: [] });
 });
 
-test("a translators' file is taken as it was given, but for texts whose source has changed", async () => {
+test("a translators' file is imported unchanged, except texts whose source has changed", async () => {
   const { surveyId, texts, rated } = await createLunch();
   for (const format of [TranslationFormat.PO, TranslationFormat.CSV]) {
     await write({ surveyId, texts });

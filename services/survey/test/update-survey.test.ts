@@ -1,10 +1,10 @@
 import { verifyPassword } from "@canvass/access";
 import { callOptions, type CallContext } from "@canvass/rpc";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { idempotent, refusal, signedPerson, startSurveyFixture } from "./survey-fixture.ts";
 
-const fixture = await forFile(startSurveyFixture());
+const fixture = await sharedByFile(startSurveyFixture());
 
 test("only given fields change, and the tag with them", async () => {
   const created = await fixture.create({ name: "Old", description: "kept", settings: { display: { theme: "dark" } } });
@@ -38,7 +38,7 @@ test("a stale tag is refused and nothing is written; * and a list holding the ta
   expect(survey?.name).toBe("Listed");
 });
 
-test("what is wrong with a patch whatever the survey is like is told before it is absent or another", async () => {
+test("violations of a patch that do not depend on the survey are reported before a missing or foreign survey", async () => {
   const { surveyId } = await fixture.create({
     name: "Old",
     settings: { schedule: { opensAt: "2026-02-01T00:00:00Z" } },
@@ -296,7 +296,7 @@ test("a repeated patch or publication asks nothing, whatever it changes", async 
   expect((await refusal(fresh)).code).toBe("service_unavailable");
 });
 
-test("somebody of another workspace cannot tell the survey from one that does not exist", async () => {
+test("for another workspace the survey looks like one that does not exist", async () => {
   const { surveyId } = await fixture.create({ name: "Mine" });
   const signedCaller = signedPerson({ workspaceId: "workspace0000002" });
   const foreign = await refusal(fixture.patch(surveyId, "*", { name: "Theirs" }, { signedCaller }));

@@ -53,7 +53,7 @@ test("a survey of oversized matrices is refused, each named at its place, and no
   expect(await written()).toEqual([{ surveys: 1, elements: 0 }]);
 });
 
-test("the matrices of a survey hold so many cells and not one more, over all calls and pages", async () => {
+test("the matrices of a survey have at most the allowed number of cells, over all calls and pages", async () => {
   const { surveyId } = await survey.create({ name: "Large", questions: repeated(4, largest) });
   await survey.add(surveyId, { questions: [...repeated(5, largest), { ...largest, pageTitle: "Last" }] });
   const tooMuch = { questions: [question("fine"), { ...dropdowns(1, 1, 1), helpText: 5 }, dropdowns(1, 1, 1)] };
@@ -117,7 +117,7 @@ test("what pages add counts: the weight that is kept is that of the definition",
   expect(kept).toEqual({ bytes: elements.reduce((sum, each) => sum + jsonBytes(each) + 1, 0), cells: 10_000 });
 });
 
-test("what was written before weights were kept is weighed by the migration", async () => {
+test("the migration computes weights of existing data", async () => {
   const { surveyId } = await survey.create({
     name: "Before",
     questions: [largest, { type: "matrix", text: "?", rows: texts(3), columns: texts(7) }, largeList, question("a")],

@@ -135,7 +135,7 @@ test("pages are complete and without repetition, also among changes of one momen
   expect(seen).toEqual(all);
 });
 
-test("each filter keeps what it names, alone and with others", async () => {
+test("each filter selects its matches, alone and with others", async () => {
   const workspace = await system.createWorkspace();
   const start = system.clock.now();
   const second = await system.createToken(workspace.tokenValue, { name: "second", scopes: ["full_access"] });
@@ -192,7 +192,7 @@ test("another workspace's changes are hidden", async () => {
   expect((await page(stranger, { actor: home.personId })).entries).toEqual([]);
 });
 
-test("a page of a long log costs what it holds, whatever the filter", async () => {
+test("the cost of a page of a long log depends on the page only, for any filter", async () => {
   const workspaceId = "w".repeat(16);
   await system.sql(
     `INSERT INTO audit_entries (workspace_id, entry_id, at, actor, person_id, token_id, action, resource_type, resource_id)
@@ -224,7 +224,7 @@ test("a page of a long log costs what it holds, whatever the filter", async () =
   }
 });
 
-test("a page holds a bounded number of bytes, and its cursor goes on where it was cut", async () => {
+test("a page has a bounded number of bytes, and its cursor continues where it was cut", async () => {
   const workspace = await system.createWorkspace();
   const { workspaceId, personId, tokenId } = workspace;
   await system.sql(

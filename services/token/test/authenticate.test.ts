@@ -69,7 +69,7 @@ test("a smaller role shrinks what a token may do at once, a larger one gives it 
   expect(await permissionsOf(workspace)).not.toContain("responses:read");
 });
 
-test("a custom role gives its powers, as they are now", async () => {
+test("a custom role grants its current powers", async () => {
   const workspace = await system.createWorkspace();
   await system.sql(
     "INSERT INTO custom_roles (workspace_id, role_id, name, powers, created_at) VALUES ($1, 'r1', 'Hooks', '{manage_webhooks}', now())",
@@ -108,7 +108,7 @@ test("another workspace of the same person can be asked for, with the role held 
   expect(await permissionsOf(first)).toContain("surveys:write");
 });
 
-test("a workspace the person is no member of, or that is none, answers the same", async () => {
+test("a workspace without the person, and one that does not exist, give the same response", async () => {
   for (const workspaceId of [(await system.createWorkspace()).workspaceId, "0".repeat(16), "-", "a\u0000b", "💥"]) {
     expect(await system.authenticate(home.tokenValue, workspaceId)).toBe("workspace_not_accessible");
     // An invalid token does not reveal whether a workspace exists.

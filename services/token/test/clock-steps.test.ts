@@ -1,12 +1,12 @@
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { startTokenSystem } from "./token-system.ts";
 
 const HOUR = 3_600_000;
 
-const system = await forFile(startTokenSystem());
+const system = await sharedByFile(startTokenSystem());
 
-test("a token is judged by the clock as it is, whatever it was before; a revoked one stays revoked", async () => {
+test("a token is validated by the current clock, also after it was changed; a revoked one stays revoked", async () => {
   const { clock } = system;
   const { tokenValue: owner } = await system.createWorkspace();
   const start = clock.now().getTime();

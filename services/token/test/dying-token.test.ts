@@ -22,7 +22,7 @@ test("a token that was revoked can make nothing any more, though its signed call
   expect(await codeOf(system.peer.revokeToken({ tokenId }, options))).toBe("invalid_token");
 });
 
-test("whatever creations race with the revocation of their giver, none succeeds after it", async () => {
+test("creations that race with the revocation of their creator's token do not succeed after it", async () => {
   for (let round = 0; round < 5; round += 1) {
     const giver = await system.createToken(home.tokenValue, { scopes: ["full_access"] });
     const options = await system.as(giver.tokenValue);

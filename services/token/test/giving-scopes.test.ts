@@ -46,7 +46,7 @@ test("left-out scopes are the default set, or the part of it that the giver hold
   });
 });
 
-test("granting scopes that one lacks is refused and writes nothing", async () => {
+test("granting scopes that the caller does not have is refused and writes nothing", async () => {
   const weak = await system.createToken(home.tokenValue, { scopes: ["tokens:write", "surveys:read"] });
   const before = (await system.listTokens(home.tokenValue)).length;
   for (const scopes of [["surveys:write"], ["full_access"], ["surveys:read", "events:write"], [...allScopes]]) {

@@ -135,7 +135,7 @@ test("a worker that dies between sending and recording leaves a mail that is sen
   expect(await queue.rows()).toMatchObject([{ state: "sent", attempts: 2 }]);
 });
 
-test("what is put off is tried again with growing pauses, and given up after the last", async () => {
+test("postponed items are retried with growing pauses, and given up after the last", async () => {
   await using queue = await openQueue();
   let tries = 0;
   await using server = await testSmtp({ answer: () => ((tries += 1), 451) });
@@ -160,7 +160,7 @@ test("what is put off is tried again with growing pauses, and given up after the
   expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
 });
 
-test("what is put off once arrives at the second attempt; what is refused is given up at once; both alone", async () => {
+test("a mail postponed once arrives at the second attempt; a refused one is given up at once; neither affects others", async () => {
   await using queue = await openQueue();
   let busy = true;
   await using server = await testSmtp({
@@ -234,7 +234,7 @@ test("a worker whose lease has gone to another changes nothing", async () => {
   expect(await queue.rows()).toMatchObject([{ state: "sent", attempts: 2 }]);
 });
 
-test("old mails are deleted, those that wait never", async () => {
+test("old mails are deleted, waiting ones never", async () => {
   await using queue = await openQueue();
   await using server = await testSmtp({ answer: (address) => (address === "p0@example.com" ? 550 : 250) });
   await queue.queue(2);

@@ -87,7 +87,7 @@ test.each([
   expect(server.mails).toMatchObject([{ to: ["owner@example.com"] }]);
 });
 
-test("the mail about a paused webhook tells how long it failed and what to do", async () => {
+test("the mail about a paused webhook says how long it failed and what to do", async () => {
   await using server = await testSmtp();
   await using system = await startTokenSystem({ environment: { CANVASS_SMTP_URL: server.url } });
   const { workspaceId } = await system.createWorkspace({ ownerEmail: "owner@example.com" });
@@ -140,7 +140,7 @@ test("when an authority of mail servers ends is shown", async () => {
   expect(metrics).toContain(`canvass_certificate_expiry_timestamp_seconds{${labels}} ${seconds}`);
 });
 
-test("without either, mails wait, and go once there is a server", async () => {
+test("without either, mails wait, and are sent once there is a server", async () => {
   await using database = await createTestDatabase(migrations);
   const lines: string[] = [];
   const log = createLogger({ service: "token", level: "warn", destination: { write: (line) => lines.push(line) } });
@@ -176,7 +176,7 @@ test("a mail server that hangs holds up no calls", async () => {
   expect(await Promise.all(created)).toHaveLength(20);
 });
 
-test("what this version has no mail for is put aside and holds up no other", async () => {
+test("a mail of an unknown kind is put aside and delays no others", async () => {
   await using server = await testSmtp();
   await using system = await startTokenSystem({ environment: { CANVASS_SMTP_URL: server.url } });
   const { workspaceId } = await system.createWorkspace();

@@ -1,10 +1,10 @@
 import { allScopes, defaultScopes, isTokenValue } from "@canvass/access";
 import type { Caller } from "@canvass/proto/access";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { codeOf, firstActions, refusalOf, startTokenSystem, type Workspace } from "./token-system.ts";
 
-const system = await forFile(startTokenSystem());
+const system = await sharedByFile(startTokenSystem());
 
 const auditOf = (workspaceId: string) =>
   system.sql(
@@ -178,7 +178,7 @@ test("a workspace keeps an owner, also when all of them step down at the same ti
   ).toEqual([{ n: 1 }]);
 });
 
-test("an issued token has what it was issued with; the default set when nothing is named", async () => {
+test("an issued token has the requested scopes, or the default ones", async () => {
   const { workspaceId, personId } = await system.createWorkspace();
   const issued = await system.operator.issueToken({ workspaceId, personId, name: "plain", live: true });
   expect(issued.token).toMatchObject({ name: "plain", scopes: defaultScopes, live: true });
@@ -189,7 +189,7 @@ test("an issued token has what it was issued with; the default set when nothing 
   expect(await callerOf(trial.tokenValue)).toMatchObject({ live: false, tokenName: "trial" });
 });
 
-test("an operator revokes the token of any member once, and the audit log tells it", async () => {
+test("an operator revokes the token of any member once, and the audit log records it", async () => {
   const { workspaceId, tokenId, tokenValue } = await system.createWorkspace();
   const entries = () =>
     system.sql(
@@ -204,7 +204,7 @@ test("an operator revokes the token of any member once, and the audit log tells 
   }
 });
 
-test("what does not exist, or is out of form, is named by its field and nothing is written", async () => {
+test("missing and malformed references are violations at their field, and nothing is written", async () => {
   const [home, other] = [await system.createWorkspace(), await system.createWorkspace()];
   const { workspaceId, personId } = home;
   const { operator } = system;

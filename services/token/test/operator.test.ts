@@ -2,11 +2,11 @@ import { allScopes } from "@canvass/access";
 import type { Caller } from "@canvass/proto/access";
 import { OperatorService } from "@canvass/proto/token";
 import { callOptions, createRpcClient } from "@canvass/rpc";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { codeOf, startTokenSystem } from "./token-system.ts";
 
-const system = await forFile(startTokenSystem());
+const system = await sharedByFile(startTokenSystem());
 
 const request = { name: "Acme", plan: "starter", ownerName: "Ada", ownerEmail: "ada@example.com" };
 

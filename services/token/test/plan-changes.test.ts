@@ -2,11 +2,11 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { EventSchema, type Event } from "@canvass/proto/events";
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { codeOf, startTokenSystem } from "./token-system.ts";
 
-const system = await forFile(startTokenSystem());
+const system = await sharedByFile(startTokenSystem());
 
 async function outboxOf(workspaceId: string): Promise<{ awaiting: string[]; event: Event }[]> {
   const rows = await system.sql(
@@ -24,7 +24,7 @@ const plansOf = async (workspaceId: string) =>
     body.case === "workspacePlanChanged" ? body.value.plan : body.case,
   );
 
-test("a change of the plan stays in the outbox for those who keep, queue and send events", async () => {
+test("a plan change stays in the outbox until the consumers that store, queue and send events have confirmed it", async () => {
   const { workspaceId } = await system.createWorkspace();
   expect(await outboxOf(workspaceId)).toEqual([]);
   await system.operator.setPlan({ workspaceId, plan: "free" });

@@ -66,7 +66,7 @@ test("a change handed over by another service is in the log once, however often 
   });
 });
 
-test("what the platform did by itself names nobody, and is found by its own filter", async () => {
+test("actions of the platform have no person, and can be filtered", async () => {
   await using system = await startTokenSystem();
   const home = await system.createWorkspace();
   const { workspaceId } = home;

@@ -50,7 +50,7 @@ test("an earlier use than the stored one changes nothing, in any order of report
   expect((await read(tokenId)).lastUsedIp).toBe("192.0.2.0");
 });
 
-test("a batch may name a token twice, revoked ones, and what is no token", async () => {
+test("a batch may have a token twice, revoked tokens and invalid ones", async () => {
   const [first, second] = [await system.createToken(home.tokenValue), await system.createToken(home.tokenValue)];
   const [one, two] = [first.token!.tokenId, second.token!.tokenId];
   await system.peer.revokeToken({ tokenId: two }, await system.as(home.tokenValue));

@@ -98,7 +98,7 @@ test("a token made while acting in another workspace belongs there", async () =>
   expect((await system.listTokens(first.tokenValue)).map(({ name }) => name)).toEqual(["Owner"]);
 });
 
-test("an update changes what is given and acts at once", async () => {
+test("an update changes only given fields and takes effect at once", async () => {
   const { token, tokenValue } = await system.createToken(home.tokenValue, { scopes: ["surveys:write"] });
   const tokenId = token!.tokenId;
   const options = await system.as(home.tokenValue);
@@ -127,7 +127,7 @@ test("a revoked token is dead at once, and stays revoked", async () => {
   expect(await codeOf(system.peer.revokeToken({ tokenId: token!.tokenId }, options))).toBe("token_not_found");
 });
 
-test("what has the wrong shape is told with all that is wrong besides, and nothing is written", async () => {
+test("violations of the shape are reported with all others, and nothing is written", async () => {
   const { tokenValue } = await system.createWorkspace();
   const options = await system.as(tokenValue);
   const wrong = { name: "\u200b", scopes: "all", is_live: 1, expires_at: "tomorrow", owner: "me" };

@@ -61,7 +61,7 @@ test("writes that wait for a lock do not block authentication", async () => {
   expect(new Set(await Promise.all(writes))).toEqual(new Set(["fine"]));
 });
 
-test("nothing secret is ever logged, whatever goes wrong", async () => {
+test("no secret is logged, for any failure", async () => {
   const lines: string[] = [];
   const log = pino(
     { level: "trace" },

@@ -1,6 +1,6 @@
 import { waitFor } from "@canvass/testing";
 import { idempotency } from "@canvass/service/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { repairPlanChanges } from "@canvass/plan-history";
 import { completion, newWorkspace, planChange, startWebhookSystem } from "./webhook-system.ts";
@@ -8,7 +8,7 @@ import { completion, newWorkspace, planChange, startWebhookSystem } from "./webh
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-const system = await forFile(startWebhookSystem());
+const system = await sharedByFile(startWebhookSystem());
 
 const back = (ms: number) => system.clock.set(new Date(system.clock.now().getTime() - ms));
 const page = async (w: string, cursor = "") => system.feed.listEvents({ cursor, limit: 100 }, system.as(w));

@@ -19,7 +19,7 @@ export async function errorsWhileKilled(kills: number): Promise<unknown[]> {
     () => pool.query("SELECT 1"),
     () => sqlFromPg(hot.pool).query("SELECT $1::int", [1]),
     () => inTransaction(pool, (sql) => sql.query("SELECT $1::int", [2])),
-    () => inTransaction(hot.pool, async (sql, last) => last(sql.query("SELECT 3"))),
+    () => inTransaction(hot.pool, async (sql, defer) => defer(sql.query("SELECT 3"))),
   ];
   let answered = 0;
   const over = new AbortController();

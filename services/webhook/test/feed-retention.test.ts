@@ -1,13 +1,13 @@
 import { sqlFromPg } from "@canvass/postgres";
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { insertFeedEntries, purgeFeed } from "../src/storage/feed.ts";
 import { completion, newWorkspace as workspace, planChange, startWebhookSystem } from "./webhook-system.ts";
 
 const DAY = 86_400_000;
 
-const system = await forFile(startWebhookSystem());
+const system = await sharedByFile(startWebhookSystem());
 
 const entries = (workspaceId: string, from: number, count: number) =>
   Array.from({ length: count }, (_, index) => {

@@ -1,6 +1,6 @@
 import type { FeedEvent } from "@canvass/proto/webhook";
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { completion, refusal, startWebhookSystem } from "./webhook-system.ts";
 
@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 let counter = 0;
 const workspace = (): string => `workspace${String((counter += 1)).padStart(7, "0")}`;
 
-const system = await forFile(startWebhookSystem());
+const system = await sharedByFile(startWebhookSystem());
 
 /** A workspace with a feed. */
 async function listeningWorkspace(): Promise<string> {

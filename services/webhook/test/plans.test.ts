@@ -2,13 +2,13 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { includesWebhooks, plans } from "@canvass/access";
 import type { Event } from "@canvass/proto/events";
 import fc from "fast-check";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { completion, planChange, startWebhookSystem } from "./webhook-system.ts";
 
 let counter = 0;
 
-const system = await forFile(startWebhookSystem());
+const system = await sharedByFile(startWebhookSystem());
 beforeEach(() => {
   Object.assign(system.tokens, { pending: [], away: false });
 });

@@ -4,14 +4,14 @@ import { callOptions } from "@canvass/rpc";
 import { idempotency, signedPerson } from "@canvass/service/testing";
 import { createSecretBox } from "@canvass/webhook-sender";
 import { waitFor } from "@canvass/testing";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { newWorkspace, planChange, refusal, startWebhookSystem } from "./webhook-system.ts";
 
 const url = "https://example.com/hook";
 let w: string;
 
-const system = await forFile(startWebhookSystem());
+const system = await sharedByFile(startWebhookSystem());
 beforeEach(() => {
   system.delivery.isAway = false;
   system.delivery.taken.length = 0;

@@ -51,7 +51,7 @@ test("a typo is refused without asking", () => {
   expect(asked).toEqual([]);
 });
 
-test("concurrent misses share one look-up, and what was found is there at once until it is ten seconds old", async () => {
+test("concurrent misses share one look-up, and a found entry is used until it is ten seconds old", async () => {
   const { identify, asked, clock } = cacheUnderTest();
   const [first, second] = [identify(token, ""), identify(token, "")];
   expect(asked).toHaveLength(1);

@@ -7,7 +7,7 @@ import { parseJson, textOf } from "./parse-json.ts";
 export const maxBodyBytes = 1_048_576;
 
 /** Parses JSON bodies. Stores the inflated bytes for idempotency and the text for services. */
-export function bodyParsing(app: FastifyInstance): void {
+export function registerBodyParsers(app: FastifyInstance): void {
   app.addHook("preParsing", (request, _reply, payload, done) => {
     if (hasBody(request) && !request.routeOptions.config.upload) beginDeadlineAfter(payload, request);
     done(null, payload);

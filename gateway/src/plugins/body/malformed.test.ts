@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { malformedJson, notUtf8 } from "./malformed.ts";
+import { malformedJson, notUtf8Error } from "./malformed.ts";
 
 test.each([
   ['{"a":1,}', 1, 8],
@@ -18,9 +18,9 @@ test.each([
   });
 });
 
-test("the first byte that begins no character is told", () => {
+test("the position of the first invalid byte is reported", () => {
   const bytes = Buffer.concat([Buffer.from('{"a":"é\uFFFD'), Buffer.from([0xe9, 0x22])]);
-  expect(notUtf8(bytes)).toMatchObject({
+  expect(notUtf8Error(bytes)).toMatchObject({
     code: "malformed_json",
     details: { body: ["must be UTF-8: byte 12 begins no character"] },
   });

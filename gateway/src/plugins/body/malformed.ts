@@ -4,7 +4,7 @@ import { visit } from "jsonc-parser";
 
 const replacement = Buffer.from("\uFFFD");
 
-export function notUtf8(bytes: Buffer): AppError {
+export function notUtf8Error(bytes: Buffer): AppError {
   let at = 0;
   for (const character of bytes.toString()) {
     if (character === "\uFFFD" && !bytes.subarray(at, at + replacement.length).equals(replacement)) break;

@@ -2,16 +2,16 @@ import { AppError } from "@canvass/errors";
 import { groupViolations, joinPath, type Violation } from "@canvass/inputs";
 import { isUtf8 } from "node:buffer";
 import { countKeys, findRepeatedKey } from "./body-keys.ts";
-import { malformedJson, notUtf8 } from "./malformed.ts";
+import { malformedJson, notUtf8Error } from "./malformed.ts";
 import { outlineJson } from "./json-outline.ts";
 import { isJsonObject } from "@canvass/values";
 
-/** `nesting` exceeds what any request needs and is small enough for recursive code. */
+/** `nesting` is more than any request needs, and small enough for recursive code. */
 const bounds = { nesting: 64, members: 1_000, items: 10_000 };
 
 /** Throws `malformed_json` for bytes that are not UTF-8. */
 export function textOf(bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw notUtf8(bytes);
+  if (!isUtf8(bytes)) throw notUtf8Error(bytes);
   return withoutByteOrderMark(bytes.toString());
 }
 

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { closeInStages, type LingerBounds } from "../connection-hooks/close-in-stages.ts";
 
 /** Lets the sender of an unfinished body read the response: discards the rest within limits, else announces a close. */
-export function refusedUploads(app: FastifyInstance, bounds: LingerBounds): void {
+export function lingerAfterRefusals(app: FastifyInstance, bounds: LingerBounds): void {
   app.server.on("connection", (socket: Socket) => {
     // Node calls this after the last response of a connection.
     socket.destroySoon = () => closeInStages(socket, bounds);

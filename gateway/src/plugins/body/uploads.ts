@@ -6,7 +6,7 @@ import { codingHeader } from "./body-coding.ts";
 export const multipartType = "multipart/form-data";
 
 /** Lets the routes of `scope` accept files. The route's `body` is then the unread request. */
-export function uploadBodies(scope: Pick<FastifyInstance, "addContentTypeParser">): void {
+export function acceptUploadBodies(scope: Pick<FastifyInstance, "addContentTypeParser">): void {
   scope.addContentTypeParser(multipartType, (_request, payload, done) => done(null, payload));
 }
 
@@ -21,7 +21,7 @@ const uploading = new WeakSet<Socket>();
 /** Whether the connection is receiving a file, for which the time limit of other bodies is too short. */
 export const isUploading = (socket: Socket): boolean => uploading.has(socket);
 
-export function beginUploading(socket: Socket): Disposable {
+export function startUploading(socket: Socket): Disposable {
   uploading.add(socket);
   return { [Symbol.dispose]: () => void uploading.delete(socket) };
 }

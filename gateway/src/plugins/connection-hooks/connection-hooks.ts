@@ -39,7 +39,7 @@ export function createResponsePreparer(publicUrl: string): PrepareResponse {
   };
 }
 
-export function connectionHooks(app: FastifyInstance, { config }: GatewayContext): void {
+export function registerConnectionHooks(app: FastifyInstance, { config }: GatewayContext): void {
   const prepare = createResponsePreparer(config.CANVASS_PUBLIC_URL);
   app.addHook("onRequest", (request, reply, done) =>
     prepare(request, reply, () => {
@@ -48,7 +48,7 @@ export function connectionHooks(app: FastifyInstance, { config }: GatewayContext
         done();
         return;
       }
-      // Where this request ends is uncertain, so the next bytes need not begin another (smuggling).
+      // The end of this request is uncertain, so the next bytes may not be a new request (request smuggling).
       reply.header("connection", "close");
       done(new AppError("invalid_request", {}, violation));
     }),

@@ -9,7 +9,7 @@ import { readSearchLibrary } from "./search-library.ts";
 import { readSearchScript, searchScriptPath } from "./search-script.ts";
 
 /** The API reference, guides and their search. Loads no files from other hosts, which would learn its readers. */
-export async function docsPages(app: FastifyInstance, limit: Guard | undefined, apiUrl: string): Promise<void> {
+export async function registerDocsPages(app: FastifyInstance, limit: Guard | undefined, apiUrl: string): Promise<void> {
   await app.register(async (pages) => {
     if (limit) pages.addHook("onRequest", limit);
     pages.get("/", { schema: { hide: true } }, (_request, reply) => reply.redirect("/docs/"));

@@ -32,7 +32,7 @@ export function guidePages(docs: FastifyInstance, apiUrl: string): ReadGuides {
 const style = headerStyle + pageStyle;
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** The page's one script, which adds that of the search. Its policy allows what it adds. */
+/** The only script of the page, which loads that of the search. The page's policy allows scripts that it adds. */
 const script = `document.head.append(
   Object.assign(document.createElement("script"), { type: "module", src: "${searchScriptPath}" }));`;
 

@@ -2,7 +2,7 @@ import type { Token, Tokens } from "marked";
 import { readFile } from "node:fs/promises";
 import type { Guide } from "./guides.ts";
 
-/** A part of a page that has an address of its own. */
+/** A part of a page with its own URL fragment. */
 export interface Section {
   id: string;
   heading: string;
@@ -15,7 +15,7 @@ export interface ReadGuide {
   sections: Section[];
 }
 
-/** What readers need to know of a code block beside its language. Names of files are shown as well. */
+/** Words after a code block's language that readers need. File names are shown as well. */
 const captions: Readonly<Record<string, string>> = { output: "output", "second-terminal": "in a second terminal" };
 
 /** Renders a page. Its commands contain `apiUrl` and the address of the installation. */
@@ -28,7 +28,7 @@ export async function readGuide({ source }: Guide, apiUrl: string): Promise<Read
       heading({ tokens, depth, text }) {
         return `<h${depth} id="${slugOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
-      // A rule of the contract begins with its number.
+      // A rule of the contract starts with its number.
       paragraph(token) {
         const rule = ruleOf(token);
         return `<p${rule ? ` id="${rule.id}"` : ""}>${this.parser.parseInline(token.tokens)}</p>\n`;

@@ -2,7 +2,7 @@ import type { Options } from "minisearch";
 import type { ReadGuide } from "./read-guide.ts";
 import type { Guide } from "./guides.ts";
 
-/** What the search finds. */
+/** An entry of the search index. */
 interface Entry {
   url: string;
   page: string;
@@ -18,7 +18,7 @@ interface Operation {
   description?: string;
 }
 
-/** What the index needs of the OpenAPI document. */
+/** The parts of the OpenAPI document that the index needs. */
 export interface SearchedDocument {
   paths: Record<string, Record<string, Operation>>;
 }

@@ -18,7 +18,7 @@ export function checkQuery(schema: TObject, query: Record<string, unknown>, viol
     const { default: usual, "x-not-beside": others = [] } = parameter;
     const other = others.find((each) => Object.hasOwn(query, each));
     if (other !== undefined && Object.hasOwn(query, name)) {
-      violations.push({ path: name, message: `has no effect beside \`${other}\`; leave it out` });
+      violations.push({ path: name, message: `has no effect with \`${other}\`; leave it out` });
     }
     if (Object.hasOwn(query, name)) checkParameter(parameter, query[name], name, violations);
     else if (usual !== undefined) query[name] = usual;

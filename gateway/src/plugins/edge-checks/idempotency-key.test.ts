@@ -15,7 +15,7 @@ function scopeOf(code: string, token?: string): unknown {
   return read && "scope" in read ? read.scope : undefined;
 }
 
-test("what was answered at one link is never repeated at another, whatever token comes along", () => {
+test("a stored response of one link is never replayed at another, with any token", () => {
   const scopes = [scopeOf("one"), scopeOf("two"), scopeOf("one", "token"), scopeOf("two", "token")];
   expect(new Set(scopes).size).toBe(4);
   expect(scopeOf("one", "token")).toBe(scopes[2]);

@@ -39,7 +39,7 @@ function besideBody({ url, headers, routeOptions }: FastifyRequest): string {
   );
   const type = routeOptions.config.upload ? plainJson : mediaTypeOf(headers["content-type"]);
   if (parameters.length === 0 && type === plainJson) return "";
-  // No JSON text begins with `?`.
+  // No JSON text starts with `?`.
   return `?${JSON.stringify([parameters, type])}`;
 }
 

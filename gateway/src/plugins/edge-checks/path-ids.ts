@@ -20,7 +20,7 @@ const absent: Record<string, ErrorCode> = {
   eventId: "event_not_found",
 };
 
-/** Left to the service, which first refuses deliveries of a feed, whatever the id. */
+/** The service checks it, because it first refuses deliveries of a feed, whatever the id is. */
 const checkedByService = "deliveryId";
 
 /** Returns an error for a missing id (contract 2.4), as in `GET /surveys/`. */

@@ -2,7 +2,7 @@ import { AppError } from "@canvass/errors";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { Addresses, Refusal } from "../known-routes/addresses.ts";
+import type { KnownPaths, Refusal } from "../known-routes/known-paths.ts";
 import { isUploading } from "../body/uploads.ts";
 import type { RefuseConnection } from "./refuse-connection.ts";
 
@@ -15,21 +15,21 @@ interface ClientError extends Error {
 /** Responds to bytes that are not HTTP, headers that are too large, and requests that never end. */
 export function clientErrorHandler(
   answer: RefuseConnection,
-  addresses: Pick<Addresses, "refusal">,
+  knownPaths: Pick<KnownPaths, "refusal">,
 ): (error: ClientError, socket: Socket) => void {
   return (error, socket) => {
     // An upload has a time limit of its own. Node emits this error once for each request.
     if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && isUploading(socket)) return;
     if (error.code === "ECONNRESET") socket.destroy();
-    else answer(socket, refusalOf(error, addresses));
+    else answer(socket, refusalOf(error, knownPaths));
   };
 }
 
-function refusalOf(error: ClientError, addresses: Pick<Addresses, "refusal">): Refusal {
+function refusalOf(error: ClientError, knownPaths: Pick<KnownPaths, "refusal">): Refusal {
   const { code } = error;
   if (code === "HPE_HEADER_OVERFLOW") return { error: new AppError("request_header_fields_too_large") };
   const target = code === "HPE_INVALID_METHOD" ? targetOf(error) : undefined;
-  if (target !== undefined) return addresses.refusal(target);
+  if (target !== undefined) return knownPaths.refusal(target);
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return { error: new AppError("request_timeout") };
   return { error: new AppError("invalid_request", {}, "This is not HTTP.") };
 }
@@ -46,11 +46,11 @@ function targetOf({ rawPacket, bytesParsed = 0 }: ClientError): string | undefin
 /** Refuses CONNECT, which Node emits separately from other requests. */
 export function tunnelRefuser(
   answer: RefuseConnection,
-  addresses: Pick<Addresses, "unknownMethod">,
+  knownPaths: Pick<KnownPaths, "unknownMethod">,
 ): (request: IncomingMessage, socket: Duplex) => void {
   return (_request, socket) => {
     // Without a listener, an error of this socket would end the process.
     socket.on("error", () => socket.destroy());
-    answer(socket, addresses.unknownMethod());
+    answer(socket, knownPaths.unknownMethod());
   };
 }

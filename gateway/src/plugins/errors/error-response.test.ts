@@ -13,7 +13,7 @@ test.each<[string, ErrorDetails, string]>([
   expect(errorHeaders(new AppError("survey_locked", details), at)).toEqual({ "retry-after": seconds });
 });
 
-test("a place that is not free tells when to come again, and leaves limits of calls their own time", () => {
+test("a refused permit returns when to retry, without changing the times of rate limits", () => {
   const full = new AppError("rate_limited", { waiting_exports: 10 });
   expect(errorHeaders(full, at)).toEqual({ "retry-after": "10" });
   const unanswered = new AppError("rate_limited", { unanswered_files: 50, unanswered_bytes: 1_000 });

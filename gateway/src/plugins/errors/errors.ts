@@ -55,7 +55,7 @@ function forCaller(
   return expiryOf(identity.caller) <= now().getTime() ? new AppError("token_expired") : undefined;
 }
 
-export function errors(app: FastifyInstance, context: GatewayContext): void {
+export function registerErrorHandlers(app: FastifyInstance, context: GatewayContext): void {
   app.setErrorHandler((error, request, reply) => sendError(context, error, request, reply));
 }
 

@@ -2,7 +2,7 @@ import { errorCatalogue } from "@canvass/errors";
 import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Refusal } from "../known-routes/addresses.ts";
+import type { Refusal } from "../known-routes/known-paths.ts";
 import { closeInStages, type LingerBounds } from "../connection-hooks/close-in-stages.ts";
 import { endAfterResponses } from "../connection-hooks/pipelines.ts";
 import { commonHeaders } from "../connection-hooks/connection-hooks.ts";

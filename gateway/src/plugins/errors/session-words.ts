@@ -9,7 +9,7 @@ export interface TokenWords {
 
 const challenge = 'X-Respondent-Token realm="canvass"';
 
-/** Texts for refused session tokens of respondents. Those of the catalogue describe API tokens. */
+/** Texts for refused session tokens of respondents. The texts of the catalogue are about API tokens. */
 export const sessionWords: Partial<Record<ErrorCode, TokenWords>> = {
   unauthorized: {
     message: "This operation needs the session token of its respondent.",

@@ -10,7 +10,7 @@ import type { LimitName } from "../rate-limits/limits.ts";
 import type { LimitGuards } from "../rate-limits/rate-limit-guard.ts";
 
 /** Adds the guards of each route in the order of contract 1.7. Throws at start for a route without a scope. */
-export function routeGuards(
+export function registerRouteGuards(
   api: Pick<FastifyInstance, "addHook">,
   context: GatewayContext,
   limitGuard: LimitGuards,

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
-import { isPath, type Addresses } from "./addresses.ts";
+import { isPath, type KnownPaths } from "./known-paths.ts";
 
 /** Refuses requests without a route before all other checks: 404, or 405 with `Allow` (RFC 9110, 15.5.6). */
-export function knownRoutes(app: FastifyInstance, addresses: Addresses): void {
+export function registerKnownRoutes(app: FastifyInstance, knownPaths: KnownPaths): void {
   app.addHook("onRoute", ({ url, method }) => {
     // `*` is the route of preflight requests and not a path.
-    if (url !== "*") addresses.add(url, [method].flat());
+    if (url !== "*") knownPaths.add(url, [method].flat());
   });
 
   app.addHook("onRequest", (request, reply, done) => {
@@ -14,7 +14,7 @@ export function knownRoutes(app: FastifyInstance, addresses: Addresses): void {
       done();
       return;
     }
-    const { error, allow } = addresses.refusal(request.url);
+    const { error, allow } = knownPaths.refusal(request.url);
     if (allow !== undefined) reply.header("allow", allow);
     done(error);
   });

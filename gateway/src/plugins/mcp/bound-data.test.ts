@@ -47,7 +47,7 @@ test("a text is not cut inside a character", () => {
   expect((data as { text: string }).text.isWellFormed()).toBe(true);
 });
 
-test("what does not fit however it is cut has no result", () => {
+test("values that do not fit even when shortened have no result", () => {
   const wide = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`key${index}`, "value"]));
   expect(boundData(wide, undefined, 0)).toBeUndefined();
   expect(boundData([wide], undefined, 0)).toBeUndefined();

@@ -18,7 +18,7 @@ export function inlineSchema(node: unknown): unknown {
   return Object.fromEntries(kept.map(([key, value]) => [key, data.has(key) ? value : inlineSchema(value)]));
 }
 
-/** An object of many uses, told instead of spelled out. */
+/** A schema that is used often: described in words instead of inlined. */
 function inWords({ anyOf }: Json, words: string): Json {
   const isNullable = Array.isArray(anyOf) && anyOf.some(({ type }: Json) => type === "null");
   return { type: isNullable ? ["object", "null"] : "object", description: words };

@@ -11,7 +11,7 @@ import { prepareTools, type PreparedTool } from "./prepare-tools.ts";
 import { runTool, type ToolCall } from "./run-tool.ts";
 
 const instructions =
-  "Canvass makes surveys and collects answers. A survey is a draft until it is published: validate_draft, plan_publication, " +
+  "Canvass creates surveys and collects answers. A survey is a draft until it is published: validate_draft, plan_publication, " +
   `publish_survey; then create_link and activate_link let people answer. ${notice}`;
 
 /** Calls of tools at once. */
@@ -20,7 +20,7 @@ const callLimits = { perKey: 8, total: 64, reserved: 32, counted: "tools" };
 /** Answers one request of the Model Context Protocol. */
 export type ServeMcp = (call: ToolCall) => Promise<Response>;
 
-/** Serves the tools without sessions: each request has a server of its own, so any gateway may answer the next. */
+/** Serves the tools without sessions: each request has its own server, so any gateway can handle the next one. */
 export function mcpServer(context: Pick<GatewayContext, "log">, operations: ReadonlyMap<string, Operation>): ServeMcp {
   const tools = { log: context.log, permits: createKeyedSemaphore(callLimits) };
   const prepared = prepareTools(operations);
@@ -52,7 +52,7 @@ export function mcpServer(context: Pick<GatewayContext, "log">, operations: Read
     );
 }
 
-/** The operation itself refuses a call; this only leaves out what is pointless to try. */
+/** Lists only tools whose calls can succeed; the operation itself refuses other calls. */
 function mayCall({ config: { scope } }: Operation, identity: Identity): boolean {
   return scope === undefined || scope === "any_token" || scope === "public" || !scopeRefusal(scope, identity);
 }

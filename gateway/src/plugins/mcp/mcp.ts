@@ -8,7 +8,11 @@ import type { Operation } from "./operations.ts";
 import { originGuard } from "./origin-guard.ts";
 
 /** The operations as tools of the Model Context Protocol (contract 12). Each request counts as a read. */
-export function mcp(app: FastifyInstance, context: GatewayContext, operations: ReadonlyMap<string, Operation>): void {
+export function registerMcp(
+  app: FastifyInstance,
+  context: GatewayContext,
+  operations: ReadonlyMap<string, Operation>,
+): void {
   app.addHook("onRequest", originGuard(context.config));
   // Imported lazily: the SDK takes 0.2 s and 25 MB, and few gateways serve MCP.
   const load = lazy(async () => (await import("./mcp-server.ts")).mcpServer(context, operations));

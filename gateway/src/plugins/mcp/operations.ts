@@ -14,7 +14,7 @@ export function collectOperations(app: Pick<FastifyInstance, "addHook">): Readon
   const operations = new Map<string, Operation>();
   app.addHook("onRoute", ({ method, url, schema = {}, config = {} }) => {
     const { operationId } = schema;
-    // Fastify adds a HEAD route beside each GET route.
+    // Fastify adds a HEAD route for each GET route.
     if (operationId !== undefined && method !== "HEAD") {
       operations.set(operationId, { method: String(method), url, schema, config });
     }

@@ -1,6 +1,6 @@
 import { AppError } from "@canvass/errors";
 import { groupViolations, type Violation } from "@canvass/inputs";
-import { holdsInfinity, infinite } from "@canvass/values";
+import { containsInfinity, infinite } from "@canvass/values";
 import type { Operation } from "./operations.ts";
 import { headerOf, type Place } from "./tool-schemas.ts";
 
@@ -14,8 +14,8 @@ export interface RouteRequest {
 const visible = /^[\x20-\x7e]*$/;
 
 /**
- * Puts a tool's arguments where the operation expects them. Unknown ones go along, so that the operation refuses them.
- * Throws AppError for a header that HTTP cannot carry, and for a number that JSON cannot.
+ * Puts a tool's arguments where the operation expects them. Unknown ones are included, so that the operation refuses
+ * them. Throws AppError for a header that HTTP cannot carry, and for a number that JSON cannot.
  */
 export function requestOf(
   { method, url, schema }: Operation,
@@ -36,7 +36,7 @@ export function requestOf(
       .filter((name) => !visible.test(headers[name]!))
       .map((path) => ({ path, message: "must have visible ASCII characters only" })),
     // JSON would carry them as null, which means something else.
-    ...all.filter(([, value]) => holdsInfinity(value)).map(([path]) => ({ path, message: infinite })),
+    ...all.filter(([, value]) => containsInfinity(value)).map(([path]) => ({ path, message: infinite })),
   ];
   if (violations.length > 0) throw new AppError("validation_failed", groupViolations(violations));
   const target = { method, path: query === "" ? path : `${path}?${query}`, headers };

@@ -10,7 +10,7 @@ import { requestOf } from "./request-of.ts";
 import { skipParam } from "./tool-schemas.ts";
 import { errorResult, tooLarge, toolResult, type ToolError, type ToolResult } from "./tool-result.ts";
 
-/** Longer answers of the API are not read: parsing them would hold the event loop. */
+/** Longer answers of the API are not read: parsing them would block the event loop. */
 const mostBytes = 2 * 1_048_576;
 
 /** Who calls, for which workspace, and the address that proxies name. */

@@ -9,7 +9,7 @@ const variant = (type: string, properties: object = {}) => ({
   additionalProperties: false,
 });
 
-test("what variants have alike is told once, what differs stays", () => {
+test("equal properties of variants are written once, different ones remain", () => {
   const [rating, nps] = [
     variant("rating", { text, name: text, steps: text }),
     variant("nps", { text, name: { type: "null" } }),
@@ -27,7 +27,7 @@ test("what variants have alike is told once, what differs stays", () => {
   });
 });
 
-test("alternatives that only their other properties tell apart stay as they are", () => {
+test("alternatives that only other properties distinguish are unchanged", () => {
   const { required: _, ...optional } = variant("nps", { text });
   for (const other of [
     { type: "string" },

@@ -5,7 +5,10 @@ export interface Sizes {
   entries: number;
 }
 
-/** Returns JSON data whose long texts and lists are cut, and whether any was. A cut text tells its whole length. */
+/**
+ * Returns JSON data with long texts and lists shortened, and whether any was. A shortened text has its full length in
+ * it.
+ */
 export function shorten(value: unknown, sizes: Sizes): { value: unknown; isCut: boolean } {
   let isCut = false;
   const cutText = (text: string): string => {

@@ -25,7 +25,7 @@ export function toolResult(
   const rest = [
     isPart &&
       `Entries ${skip + 1} to ${shown.to} of ${shown.of} are shown. For the rest call again with the same arguments and skip: ${shown.to}.`,
-    // Shown after the last part of a page only, so that nobody leaves out the rest of the page.
+    // Shown only after the last part of a page, so that the rest of the page is not skipped.
     !isPart && pagination?.hasMore && nextPage(pagination),
     isCut && "Long texts or lists are cut. The API itself returns them whole.",
   ].filter((sentence) => typeof sentence === "string");

@@ -25,11 +25,11 @@ export const headerOf: Record<string, string> = { ifMatch: "If-Match", idempoten
 export const skipParam = Type.Integer({
   minimum: 0,
   maximum: 1_000_000,
-  description: "entries to leave out at the beginning, as `rest` of the result before tells",
+  description: "number of entries to skip, from `rest` of the previous result",
   "x-expected": "a whole number from 0 to 1000000",
 });
 
-const ifMatchText = Type.String({ description: "`etag` of the resource as you have read it" });
+const ifMatchText = Type.String({ description: "`etag` of the resource that you have read" });
 const keyText = idempotencyKeyText("makes repeating this call safe: the same key for the same call");
 
 /** Makes a tool's schemas of its operation's. Throws where two parameters of the operation have the same name. */
@@ -99,7 +99,7 @@ function resultSchema(data: unknown, pagination: unknown, hasEtag: boolean) {
   return {
     type: "object",
     properties: {
-      notice: Type.String({ description: "how to take the texts in `data`" }),
+      notice: Type.String({ description: "how to treat the texts in `data`" }),
       data,
       ...(pagination !== undefined && { pagination }),
       ...(hasEtag && { etag: Type.String({ description: "changes with every write of the resource" }) }),

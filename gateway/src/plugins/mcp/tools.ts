@@ -1,10 +1,10 @@
-/** A tool of `/mcp`. It calls one operation of the API; its schemas, scope and limits are those of the operation. */
+/** A tool of `/mcp`. It calls one operation of the API, from which it has its schemas, scope and limits. */
 export interface Tool {
   name: string;
   operationId: string;
   title: string;
   description: string;
-  /** What a call does to data: adds to it, or changes what is there. */
+  /** Whether a call reads, adds or changes data. */
   effect: "reads" | "adds" | "changes";
   /** The list inside the data, which a call shows in parts. Data that is a list needs none. */
   list?: string;
@@ -16,7 +16,7 @@ export const tools: readonly Tool[] = [
     name: "list_surveys",
     operationId: "listSurveys",
     title: "Find surveys",
-    description: "Lists the workspace's surveys, newest first. `q` finds by a part of the name.",
+    description: "Lists the workspace's surveys, newest first. `q` searches by part of the name.",
     effect: "reads",
   },
   {
@@ -37,7 +37,8 @@ export const tools: readonly Tool[] = [
     name: "create_survey",
     operationId: "createSurvey",
     title: "Create a survey",
-    description: "Creates a draft with the given questions, all or nothing. Nobody sees it before publish_survey.",
+    description:
+      "Creates a draft with the given questions, all or nothing. Respondents cannot see it before publish_survey.",
     effect: "adds",
   },
   {
@@ -45,7 +46,7 @@ export const tools: readonly Tool[] = [
     operationId: "importSurvey",
     title: "Create a survey from a document",
     description:
-      "Creates a draft with pages, questions, logic and settings by one document, all or nothing. Nobody sees it before " +
+      "Creates a draft with pages, questions, logic and settings from one document, all or nothing. Respondents cannot see it before " +
       "publish_survey.",
     effect: "adds",
   },
@@ -53,7 +54,7 @@ export const tools: readonly Tool[] = [
     name: "validate_draft",
     operationId: "validateDraft",
     title: "Check a draft",
-    description: "Tells every reason why a survey's draft cannot be published. Changes nothing.",
+    description: "Lists all reasons why a survey's draft cannot be published. Changes nothing.",
     effect: "reads",
     list: "issues",
   },
@@ -72,7 +73,7 @@ export const tools: readonly Tool[] = [
     operationId: "publishSurvey",
     title: "Publish a survey",
     description:
-      "Publishes the draft: from now on the survey collects with it. Takes the `etag` of get_survey as `ifMatch`. " +
+      "Publishes the draft: from now on, new respondents get it. Takes the `etag` of get_survey as `ifMatch`. " +
       "`acknowledge` names the changes of plan_publication that a person has accepted.",
     effect: "changes",
   },
@@ -80,21 +81,21 @@ export const tools: readonly Tool[] = [
     name: "list_links",
     operationId: "listDistributors",
     title: "List a survey's links",
-    description: "Lists the links and other ways by which people come to a survey, with their state and figures.",
+    description: "Lists the links and other distributors of a survey, with their state and counts.",
     effect: "reads",
   },
   {
     name: "create_link",
     operationId: "createDistributor",
     title: "Create a link",
-    description: "Creates a link to a survey. It is a draft and lets nobody in before activate_link.",
+    description: "Creates a link to a survey. It is a draft, which nobody can use before activate_link.",
     effect: "adds",
   },
   {
     name: "activate_link",
     operationId: "activateDistributor",
     title: "Activate a link",
-    description: "Lets people answer by a link that is a draft. From then on everybody with its address may answer.",
+    description: "Activates a draft link. From then on, everybody who knows its URL can answer.",
     effect: "changes",
   },
   {
@@ -112,7 +113,7 @@ export const tools: readonly Tool[] = [
     operationId: "countCrosstab",
     title: "Cross two questions",
     description:
-      "Counts answers by one question or two, with percentages and chi-square, also weighted. Changes nothing.",
+      "Counts answers by one or two variables, with percentages and chi-square, optionally weighted. Changes nothing.",
     effect: "reads",
     list: "rows",
   },
@@ -135,7 +136,7 @@ export const tools: readonly Tool[] = [
     name: "get_respondent",
     operationId: "getRespondent",
     title: "Read one respondent",
-    description: "Reads one respondent of a survey; with `include: answers` also what it answered.",
+    description: "Reads one respondent of a survey; with `include: answers` also the answers.",
     effect: "reads",
     list: "answers",
   },
@@ -150,7 +151,8 @@ export const tools: readonly Tool[] = [
     name: "explain_event",
     operationId: "explainEvent",
     title: "Explain an event",
-    description: "Explains for each subscription why an event did or did not arrive, with its deliveries and attempts.",
+    description:
+      "Explains for each subscription why an event was or was not delivered, with its deliveries and attempts.",
     effect: "reads",
     list: "subscriptions",
   },

@@ -14,7 +14,7 @@ export function asyncapiDocument(apiUrl: string): object {
       title: "Canvass events",
       version: apiVersion,
       description:
-        "What happens in a workspace, as signed webhooks to a receiver of yours or as a feed that you read. Subscribe with `POST /event-subscriptions` of the API, which `openapi.json` beside this document describes; `/docs/webhooks` tells receivers what to do.",
+        "The events of a workspace, as signed webhooks to your receiver or as a feed that you read. Subscribe with `POST /event-subscriptions` of the API, which `openapi.json` beside this document describes; `/docs/webhooks` explains how to receive webhooks.",
     },
     defaultContentType: "application/json",
     servers: {
@@ -80,7 +80,7 @@ const sendWebhook = {
   channel: reference("channels/webhook"),
   summary: "Canvass posts an event to your server",
   description:
-    "Answer 2xx within 10 seconds. 410 disables the subscription; anything else, redirects too, is tried again: nine attempts in 3.7 days. At least once, in no certain order: deduplicate by `webhook-id`. A `webhook.test` is sent once and changes nothing.",
+    "Answer 2xx within 10 seconds. 410 disables the subscription; any other response, including a redirect, is retried: nine attempts in 3.7 days. Events arrive at least once, in any order: deduplicate by `webhook-id`. A `webhook.test` is sent once and changes nothing.",
   messages: webhookNames.map((name) => reference(`channels/webhook/messages/${name}`)),
   bindings: { http: { method: "POST", bindingVersion: "0.3.0" } },
 };
@@ -88,13 +88,13 @@ const sendWebhook = {
 const readFeed = {
   action: "send",
   channel: reference("channels/feed"),
-  summary: "Canvass answers a page of events that you ask for",
+  summary: "Canvass returns a page of events on request",
   messages: feedNames.map((name) => reference(`channels/feed/messages/${name}`)),
   bindings: {
     http: {
       method: "GET",
       query: Type.Object({
-        cursor: Type.Optional(Type.String({ description: "`pagination.cursor_next` of the page before" })),
+        cursor: Type.Optional(Type.String({ description: "`pagination.cursor_next` of the previous page" })),
         limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
       }),
       bindingVersion: "0.3.0",

@@ -28,7 +28,10 @@ export interface Operation {
   "x-body-optional"?: boolean;
 }
 
-/** Completes what @fastify/swagger made of the routes, and moves schemas to `components`: `shown` are those of `x-shown-as`. */
+/**
+ * Completes the document that @fastify/swagger generates from the routes, and moves schemas to `components`. `shown`
+ * has the schemas of `x-shown-as`.
+ */
 export function completeDocument({ openapiObject }: { openapiObject: Document }, shown: readonly object[]): Document {
   const schemas: Schemas = {};
   const { paths } = openapiObject;
@@ -86,7 +89,7 @@ function addAnswerExamples({ operationId, responses }: Operation, schemas: Schem
   }
 }
 
-/** Only what has a tag shows it (contract 1.2). */
+/** Only resources with an entity tag document it (contract 1.2). */
 function withTag(example: unknown, isTagged: boolean): unknown {
   if (typeof example !== "object" || isTagged) return example;
   const { meta, ...answer } = example as { meta?: { etag: string } };

@@ -28,7 +28,7 @@ export function completeResponses(method: string, operation: Operation, schemas:
 function failure(schema: Json, own: readonly ErrorCode[]): Json {
   const shown = own.length === 0 ? (["internal_error"] as const) : own;
   return {
-    description: "The operation was refused or failed; `error.code` tells why",
+    description: "The operation was refused or failed; `error.code` gives the reason",
     headers: headerReferences(["X-Request-Id", "Retry-After"]),
     content: {
       "application/json": {
@@ -42,7 +42,7 @@ function failure(schema: Json, own: readonly ErrorCode[]): Json {
 /** Responses that several operations share. */
 export const sharedResponses = {
   NotModified: {
-    description: "You have the present version",
+    description: "You have the current version",
     headers: headerReferences(["X-Request-Id", "RateLimit", "RateLimit-Policy", "ETag"]),
   },
 };

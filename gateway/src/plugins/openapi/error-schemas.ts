@@ -12,7 +12,7 @@ const codes = Object.keys(errorCatalogue) as ErrorCode[];
 const violations = Type.Unsafe<Record<string, string[]>>({
   type: "object",
   additionalProperties: { type: "array", items: { type: "string" } },
-  description: "sentences by the place of what they are about, such as `questions.2.choices.0`",
+  description: "sentences, keyed by the path of the invalid value, such as `questions.2.choices.0`",
 });
 
 const withDetails: readonly string[] = [...Object.keys(errorDetails), ...violationCodes];
@@ -36,7 +36,7 @@ const kinds: ErrorKind[] = [
 const infoSchema = ({ title, ofCodes, details }: ErrorKind) =>
   named(title, {
     code: words(ofCodes),
-    message: Type.String({ description: "for people" }),
+    message: Type.String({ description: "for people to read" }),
     suggestion: Type.String({ description: "what to do" }),
     retryable: Type.Boolean({ description: "whether the identical request may succeed later" }),
     details,
@@ -57,7 +57,10 @@ export const apiErrorSchema = named("ApiError", {
   meta,
 });
 
-/** The error envelope of one operation. Narrows the whole envelope, since generators lose `code` of a narrowed `ErrorInfo`. */
+/**
+ * The error envelope of one operation. Narrows the whole envelope, since generators lose `code` of a narrowed
+ * `ErrorInfo`.
+ */
 export const failureSchema = (ofCodes: readonly ErrorCode[]) => ({
   allOf: [
     schemaReference("ApiError"),

@@ -30,7 +30,7 @@ export const eventSchemas: Record<string, DescribedEvent> = {
     ...described("WebhookTestEvent", "webhook.test", "A test of a webhook was asked for", {
       workspace_id: workspaceId,
       subscription_id: id("01h8x6j1r9t3y7wd", "the webhook under test"),
-      message: Type.String({ description: "for people", examples: ["This is a test."] }),
+      message: Type.String({ description: "for people to read", examples: ["This is a test."] }),
     }),
     inFeed: false,
     isRetried: false,
@@ -42,7 +42,7 @@ export const webhookHeaders = Type.Object({
   "webhook-id": id("01h8x7m3k5p9r2tb", "the event's id, the same on every retry; deduplicate by it"),
   "webhook-timestamp": Type.String({
     pattern: "^[0-9]+$",
-    description: "when this attempt was sent, Unix seconds; refuse what is more than five minutes off",
+    description: "when this attempt was sent, in Unix seconds; refuse requests that are more than five minutes off",
     examples: ["1769860800"],
   }),
   "webhook-signature": Type.String({
@@ -52,7 +52,7 @@ export const webhookHeaders = Type.Object({
   "user-agent": Type.String({ const: "Canvass-Webhooks/1" }),
   traceparent: Type.Optional(
     Type.String({
-      description: "W3C Trace Context of the attempt, where the event is traced",
+      description: "W3C Trace Context of the attempt, if the event is traced",
       examples: ["00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"],
     }),
   ),

@@ -38,7 +38,7 @@ function webhook(type: string, { summary, body, example, isRetried }: DescribedE
       },
       responses: {
         "2XX": {
-          description: "Received. The status line must arrive within 10 seconds; the body is not read as an answer.",
+          description: "Received. The status line must arrive within 10 seconds; the body is ignored.",
         },
         "410": { description: gone },
       },

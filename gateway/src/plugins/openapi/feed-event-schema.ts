@@ -9,7 +9,7 @@ export const inFeed = (name: string): string => `Feed${name}`;
 
 const place = {
   id: Type.String({ description: "equal to a webhook's `webhook-id`", examples: ["01h8x7m3k5p9r2tb"] }),
-  cursor: Type.String({ description: "the place of this event in the feed" }),
+  cursor: Type.String({ description: "cursor of this event in the feed" }),
 };
 
 export function feedItem({ name, summary, body }: DescribedEvent) {

@@ -16,7 +16,7 @@ const header = (name: string, description: string, schema: object, more: object 
 const ifMatch = (description: string, more: object = {}) =>
   header("If-Match", description, { pattern: entityTagsPattern }, { example: "*", ...more });
 
-/** Headers of requests. Each is a component, since many operations take them. */
+/** Headers of requests. Each is a component, because many operations share them. */
 export const headerParameters = {
   IdempotencyKey: header("Idempotency-Key", "makes repeating this request safe", {
     minLength: 1,

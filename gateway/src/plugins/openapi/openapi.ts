@@ -23,22 +23,22 @@ export const apiUrl = (config: Config): string => rootUrl(config) + apiPrefix;
 const tags = [
   { name: "Tokens", description: "API tokens and their scopes" },
   { name: "Surveys", description: "Surveys, their pages and questions, and publication" },
-  { name: "Elements", description: "Single questions: reading, editing and removing them" },
+  { name: "Elements", description: "Reading, editing and removing single questions" },
   { name: "Translations", description: "Surveys in other languages" },
-  { name: "Publishing", description: "Drafts with their backups, publication, and versions" },
+  { name: "Publishing", description: "Drafts, their backups, publication and versions" },
   { name: "Responses", description: "Respondents, their answers and the results" },
-  { name: "Distribution", description: "Links by which surveys reach people" },
-  { name: "Public", description: "Respondents that came by links, without a token" },
+  { name: "Distribution", description: "Links and other ways to invite respondents" },
+  { name: "Public", description: "For respondents who came by links, without a token" },
   { name: "Exports", description: "Answers as files" },
-  { name: "Contacts", description: "The people a workspace knows, and imports of them" },
+  { name: "Contacts", description: "Contacts of a workspace, and their imports" },
   { name: "Events", description: "Subscriptions to events, deliveries and the event feed" },
-  { name: "Webhooks", description: "What the platform sends to your server" },
-  { name: "Audit log", description: "Who changed what, when and from where" },
+  { name: "Webhooks", description: "Requests that the platform sends to your server" },
+  { name: "Audit log", description: "Changes in the workspace: by whom, when and from where" },
   { name: "Service", description: "The service itself" },
 ];
 
 /** `shown`: the schemas that `x-shown-as` names. The document has them in the place of the schemas that carry it. */
-export async function openapi(
+export async function registerOpenapi(
   app: FastifyInstance,
   { config }: GatewayContext,
   shown: readonly object[],

@@ -23,7 +23,7 @@ export const named = <Properties extends TProperties>(title: string, properties:
   Type.Object(properties, { ...options, title });
 
 const metaFields = {
-  timestamp: Type.String({ description: "date-time (ISO 8601) of the answer" }),
+  timestamp: Type.String({ description: "date-time (ISO 8601) of the response" }),
   version: Type.String({ examples: ["1.0"] }),
   requestId: Type.String({ description: "the same as the X-Request-Id header" }),
 };

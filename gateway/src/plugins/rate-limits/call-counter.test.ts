@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createCallCounter } from "./call-counter.ts";
 
-test("a minute begins with the first call and lets exactly the limit through", () => {
+test("a minute starts with the first call and admits exactly the limit", () => {
   const count = createCallCounter(3);
   const statuses = [0, 10, 20, 30, 59_999, 60_000].map((now) => count("a", now));
   expect(statuses).toEqual([

@@ -18,7 +18,7 @@ export interface CallCounter {
   refund: (key: string, countedAt: number) => void;
 }
 
-/** Counts calls by key in minutes that begin with a key's first call. Refused calls count too (contract 5.3). */
+/** Counts calls by key, in minutes that start with the first call of a key. Refused calls count too (contract 5.3). */
 export function createCallCounter(limit: number, maxKeys = 100_000): CallCounter {
   const minutes = new Map<string, Minute>();
 

@@ -11,7 +11,7 @@ export interface Counted {
 /** The store of counts that gateways share. Every function rejects when the store is down or too slow. */
 export interface CountStore extends AsyncDisposable {
   prepare(): Promise<void>;
-  /** Adds each key's calls to its minute, or begins a new one. Keys are distinct and in any order. */
+  /** Adds each key's calls to its minute, or starts a new one. Keys are distinct and in any order. */
   add(keys: string[], calls: number[]): Promise<Counted[]>;
   purge(): Promise<void>;
 }

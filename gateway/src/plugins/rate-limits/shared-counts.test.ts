@@ -83,7 +83,7 @@ test("calls of one turn are one statement, and who was refused does not reach th
   expect(await count("a", 60_000)).toMatchObject({ allowed: true, remaining: 4 });
 });
 
-test("the limits of one key have counts of their own", async () => {
+test("each limit of a key has its own count", async () => {
   const store = memoryStore();
   await using shared = await share(store);
   expect(await shared.counter("reads", 1)("a", 0)).toMatchObject({ allowed: true });

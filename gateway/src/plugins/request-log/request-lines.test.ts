@@ -6,7 +6,7 @@ import { requestLines, type RequestLine } from "./request-lines.ts";
 
 const refusal = { method: "GET", route: "/x", status: 429, code: "rate_limited", ms: 1.4 } as const;
 
-test("a flood is bounded, counted in one line, and hides no other workspace's refusals", () => {
+test("a flood of log lines is bounded and counted in one line, and hides no other workspace's refusals", () => {
   vi.useFakeTimers();
   const lines: Record<string, unknown>[] = [];
   const destination = new Writable({ write: (chunk, _, done) => (lines.push(JSON.parse(String(chunk))), done()) });

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { GatewayContext } from "../../context.ts";
 import type { WriteRequestLine } from "./request-lines.ts";
 
-export function requestLog(app: FastifyInstance, { metrics }: GatewayContext, write: WriteRequestLine): void {
+export function registerRequestLog(app: FastifyInstance, { metrics }: GatewayContext, write: WriteRequestLine): void {
   const duration = new Histogram({
     name: "http_server_request_duration_seconds",
     help: "Duration of HTTP requests",

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { matchesIfNoneMatch } from "./etag.ts";
 import type { GatewayContext } from "../../context.ts";
-import { isoText } from "./iso-text.ts";
+import { isoText } from "./timestamps.ts";
 import { inWrites, watchReader } from "./watch-reader.ts";
 
 /** `meta.version` of every response (contract 1.2). */

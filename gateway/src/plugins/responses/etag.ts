@@ -32,7 +32,7 @@ export function foreignTags(header: string): string | undefined {
     : "is no tag of this API, as when a proxy adds to it: `meta.etag` is the tag untouched";
 }
 
-/** Whether an `If-Match` permits the request (RFC 9110, 13.1.1: strong comparison). One without a tag asks for nothing. */
+/** Whether an `If-Match` permits the request (RFC 9110, 13.1.1: strong comparison). An empty one sets no condition. */
 export function fulfilsIfMatch(header: string, etag: string | undefined): boolean {
   const tags = parseEntityTags(header);
   return tags.length === 0 || tags.some((tag) => tag === "*" || tag === etag);

@@ -17,7 +17,7 @@ test.each([
   expect(fileName(name)).toBe(saved);
 });
 
-test("every name is well formed and short, and stays as it is then", () => {
+test("every name is well formed and short, and unchanged when applied again", () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter, maxLength: 400 }), (name) => {
       const saved = fileName(name);

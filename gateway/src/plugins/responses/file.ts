@@ -13,14 +13,14 @@ const contentRange = { type: "string", description: "which bytes of the file the
 
 export const binary = { type: "string", format: "binary" };
 
-/** `mediaType` may be a range such as `image/*`: clients take a file as bytes, whatever its type is. */
+/** `mediaType` may be a range such as `image/*`: clients receive bytes for any type. */
 export function fileResponse(description: string, mediaType: string) {
   const content = { [mediaType]: { schema: binary } };
   const headers = { "Content-Disposition": disposition };
   return {
     200: { description: `${description}, without envelope`, content, headers },
     206: {
-      description: "The part that `Range` asks for",
+      description: "The part that `Range` requests",
       content,
       headers: { ...headers, "Content-Range": contentRange },
     },
@@ -39,7 +39,10 @@ export interface ServedFile {
   open: (options: CallOptions, range: ByteRange | undefined) => AsyncIterable<Uint8Array>;
 }
 
-/** Sends a file, a range of it, or 304. Browsers go on with a cut download by `If-Match` and a range. Headers keep browsers from executing it: it may contain text of respondents. */
+/**
+ * Sends a file, a range of it, or 304. Browsers resume a download by `If-Match` and a range. Headers prevent browsers
+ * from executing the file, because it may contain text of respondents.
+ */
 export async function respondWithFile(context: GatewayContext, reply: FastifyReply, file: ServedFile): Promise<void> {
   const { method, headers } = reply.request;
   const { "if-match": expected, "if-none-match": known } = headers;

@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { matchesIfNoneMatch } from "./etag.ts";
 
-/** Whether the client has what the entity tag names (`If-None-Match`): then the answer is 304. */
+/** Whether the client has the resource with this entity tag (`If-None-Match`): then the response is 304. */
 export function isKnown(reply: FastifyReply, etag: string): boolean {
   const known = reply.request.headers["if-none-match"];
   const isMatch = known !== undefined && matchesIfNoneMatch(known, etag);

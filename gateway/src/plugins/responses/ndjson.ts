@@ -8,16 +8,16 @@ import { openStream } from "./open-stream.ts";
 import { sendChunks } from "./send-chunks.ts";
 import { varyByType } from "./wanted-type.ts";
 
-export const rowsType = "application/x-ndjson";
+export const ndjsonType = "application/x-ndjson";
 
-const rowsAbout =
-  "One JSON object a line, without envelope. When the stream fails after its first line, the last line is an error " +
-  "envelope (`success: false`) and the connection is cut.";
+const ndjsonAbout =
+  "One JSON object per line, without envelope. If the stream fails after its first line, the last line is an error " +
+  "envelope (`success: false`) and the connection is closed.";
 
-export const rowsResponse = (description: string, row: TSchema) => ({
+export const ndjsonResponse = (description: string, row: TSchema) => ({
   200: {
-    description: `${description}. ${rowsAbout}`,
-    content: { [rowsType]: { schema: row } },
+    description: `${description}. ${ndjsonAbout}`,
+    content: { [ndjsonType]: { schema: row } },
   },
 });
 
@@ -34,7 +34,7 @@ export async function respondWithRows<Chunk>(
   { open, view }: Rows<Chunk>,
 ): Promise<void> {
   using stream = await openStream(context, reply, open);
-  reply.header("content-type", rowsType);
+  reply.header("content-type", ndjsonType);
   varyByType(reply);
   await sendChunks(context, reply, {
     chunks: reply.request.method === "HEAD" ? none() : lines(stream.chunks, view),

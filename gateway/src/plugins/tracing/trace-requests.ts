@@ -1,4 +1,4 @@
-import { beginTrace } from "@canvass/telemetry";
+import { startTrace } from "@canvass/telemetry";
 import type { FastifyInstance } from "fastify";
 
 /** Traces every routed request. The span's name is the route's template: paths contain ids, codes and tokens. */
@@ -7,7 +7,7 @@ export function traceRequests(app: FastifyInstance): void {
     const { method, headers, routeOptions, is404 } = request;
     const { traceparent } = headers;
     const name = is404 ? method : `${method} ${routeOptions.url}`;
-    request.trace = beginTrace(typeof traceparent === "string" ? traceparent : undefined, name) ?? null;
+    request.trace = startTrace(typeof traceparent === "string" ? traceparent : undefined, name) ?? null;
     done();
   });
   app.addHook("onResponse", (request, { statusCode }, done) => {

@@ -2,7 +2,7 @@ import { auditActions } from "@canvass/access";
 import type { AuditEntry } from "@canvass/proto/token";
 import { Type } from "typebox";
 import { dateTime, id, named, nullableText, words } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 
 const state = (description: string) =>
   Type.Unsafe<object | null>({ type: ["object", "null"], additionalProperties: true, description });
@@ -10,10 +10,10 @@ const state = (description: string) =>
 const actorSchema = named("AuditActor", {
   type: words(["person", "operator", "platform"], {
     description:
-      "operators run the installation; `ip` and `request_id` tell where from. The platform pauses and disables webhooks by itself",
+      "operator: somebody who runs the installation, see `ip` and `request_id`; platform: it pauses and disables webhooks by itself",
   }),
   person_id: nullableText,
-  person_name: { ...nullableText, description: "as it was then, like the token's" },
+  person_name: { ...nullableText, description: "at that time, as is the token's name" },
   token_id: nullableText,
   token_name: nullableText,
 });
@@ -30,8 +30,8 @@ export const auditEntrySchema = named("AuditEntry", {
   id,
   occurred_at: dateTime,
   actor: actorSchema,
-  ip: { ...nullableText, description: "address the request came from" },
-  request_id: { ...nullableText, description: "the X-Request-Id of its answer, or of the operator's command" },
+  ip: { ...nullableText, description: "IP address of the request" },
+  request_id: { ...nullableText, description: "the X-Request-Id of the response, or of the operator's command" },
   action: words(Object.keys(auditActions)),
   resource: resourceSchema,
   before: state("what was changed, as it was; null when it was created"),

@@ -6,9 +6,9 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { cursorPagination, cursorList } from "../pages.ts";
-import { timestampOf } from "../timestamps.ts";
+import { timestampOf } from "../../plugins/responses/timestamps.ts";
 import { auditEntrySchema, auditEntryView } from "./audit-entry-view.ts";
 
 const idOr = (words: readonly string[], description: string) =>
@@ -16,7 +16,7 @@ const idOr = (words: readonly string[], description: string) =>
 
 const query = cursorQuery({
   actor: Type.Optional(idOr(["operator", "platform"], "id of a person or of a token, `operator` or `platform`")),
-  action: Type.Optional(Type.Enum(Object.keys(auditActions), { description: "what was done" })),
+  action: Type.Optional(Type.Enum(Object.keys(auditActions), { description: "the action" })),
   resource: Type.Optional(idOr(auditResources, "id of what was changed, or its type, for example `survey`")),
   from: timeParam("not before this time"),
   to: timeParam("before this time"),
@@ -33,7 +33,7 @@ export function registerListAuditLogRoute(api: Api, context: GatewayContext): vo
         tags: ["Audit log"],
         summary: "List changes in the workspace",
         description:
-          "Newest first: every change of tokens, people, roles, plan, surveys and event subscriptions, by whom, with which token, from which address, and what was before and after. A page of large changes holds fewer than `limit`: go on while `hasMore`. Changes of surveys and subscriptions appear within a minute, usually at once. No secret is ever shown.",
+          "Newest first: every change of tokens, people, roles, plan, surveys and event subscriptions, with the person, the token, the IP address, and the values before and after. A page of large changes has fewer items than `limit`: continue while `hasMore` is true. Changes of surveys and subscriptions appear within a minute, usually at once. Secrets are never shown.",
         querystring: query,
         response: { 200: cursorList("A page of changes", auditEntrySchema) },
       },
@@ -42,7 +42,7 @@ export function registerListAuditLogRoute(api: Api, context: GatewayContext): vo
       const { from, to, ...rest } = request.query;
       const asked = { ...rest, ...(from && { from: timestampOf(from) }), ...(to && { to: timestampOf(to) }) };
       const { page } = await context.clients.audit.listAuditLog({ query: asked }, rpcOptions(context, request));
-      const { entries, ...end } = given(page);
+      const { entries, ...end } = requireMessage(page);
       return respond(context, reply, { data: entries.map(auditEntryView), pagination: cursorPagination(end) });
     },
   );

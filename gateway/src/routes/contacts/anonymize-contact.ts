@@ -3,18 +3,18 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { envelope, withExamples } from "../schemas.ts";
 import { contactParams, contactSchema, contactView } from "./contact-view.ts";
 
 const body = withExamples(anonymizeContactBody, {
-  confirmed: { summary: "It cannot be undone", value: { confirm: true } },
+  confirmed: { summary: "Confirms an erasure, which cannot be undone", value: { confirm: true } },
 });
 
-const description = `Erases every field of the contact for good, and recorded answers of the API that show them. The contact stays as an empty one with the
-status \`anonymized\`. Answers of its respondents that name the person (questions of the types contact_info, form and file_upload, with the files) are erased too, results count without them, the
-respondents are unlinked, and export files that may hold them are deleted. \`erasure\` is the receipt: \`completed\` once every
-service has answered, soon after; \`GET /contacts/{contactId}\` shows it.`;
+const description = `Permanently erases all fields of the contact, and recorded API responses that contain them. An empty contact with the
+status \`anonymized\` remains. Answers of its respondents that name the person (to questions of the types contact_info, form and file_upload, with the files) are erased too, and results are counted without them. The
+respondents are unlinked, and export files that may contain them are deleted. \`erasure\` is the receipt: \`completed\` once every
+service has confirmed it, soon after; \`GET /contacts/{contactId}\` shows it.`;
 
 export function registerAnonymizeContactRoute(api: Api, context: GatewayContext): void {
   api.post(
@@ -29,7 +29,7 @@ export function registerAnonymizeContactRoute(api: Api, context: GatewayContext)
       schema: {
         operationId: "anonymizeContact",
         tags: ["Contacts"],
-        summary: "Erase a contact for good",
+        summary: "Erase a contact permanently",
         description,
         params: contactParams,
         body,
@@ -39,7 +39,7 @@ export function registerAnonymizeContactRoute(api: Api, context: GatewayContext)
     async (request, reply) => {
       const confirmed = { ...request.params, bodyJson: request.bodyText! };
       const response = await context.clients.contacts.anonymizeContact(confirmed, rpcOptions(context, request));
-      const contact = given(response.contact);
+      const contact = requireMessage(response.contact);
       return respond(context, reply, { data: contactView(contact), etag: contact.etag });
     },
   );

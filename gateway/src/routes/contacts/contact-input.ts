@@ -12,10 +12,10 @@ export const documentedCreateContact = withExamples(createContactBody, {
       attributes: { plan: "pro", seats: 3 },
     },
   },
-  phone: { summary: "Known by phone", value: { phone: "+4915112345678", firstName: "Grace" } },
+  phone: { summary: "Identified by phone", value: { phone: "+4915112345678", firstName: "Grace" } },
 });
 
 export const documentedUpdateContact = withExamples(updateContactBody, {
-  attributes: { summary: "Another plan", value: { attributes: { plan: "team", seats: null } } },
-  status: { summary: "Mails come back", value: { status: "bounced" } },
+  attributes: { summary: "Changes the plan attribute", value: { attributes: { plan: "team", seats: null } } },
+  status: { summary: "Its mails bounce", value: { status: "bounced" } },
 });

@@ -1,6 +1,6 @@
 import { mostCsvBytes } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
-import { csvBodies } from "../../plugins/body/csv-bodies.ts";
+import { acceptCsvBodies } from "../../plugins/body/accept-csv-bodies.ts";
 import type { Api } from "../api.ts";
 import { registerAnonymizeContactRoute } from "./anonymize-contact.ts";
 import { registerCreateContactRoute } from "./create-contact.ts";
@@ -27,10 +27,10 @@ export function registerContactRoutes(api: Api, context: GatewayContext): void {
   registerListContactActivityRoute(api, context);
   registerUnsubscribeContactRoute(api, context);
   registerAnonymizeContactRoute(api, context);
-  // In a scope of their own: only these routes accept CSV bodies.
-  void api.register(async (own: Api) => {
-    csvBodies(own, context.bodies, mostCsvBytes);
-    registerCreateImportRoute(own, context);
-    registerCreateCsvImportRoute(own, context);
+  // In their own scope: only these routes accept CSV bodies.
+  void api.register(async (scope: Api) => {
+    acceptCsvBodies(scope, context.bodyPermits, mostCsvBytes);
+    registerCreateImportRoute(scope, context);
+    registerCreateCsvImportRoute(scope, context);
   });
 }

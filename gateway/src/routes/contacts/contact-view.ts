@@ -3,7 +3,7 @@ import type { Contact, ErasureReceipt } from "@canvass/proto/distribution-contac
 import { Type, type TSchema } from "typebox";
 import { afterContact, remainsSchema } from "../responses/remains.ts";
 import { dateTime, id, idParam, named, nullableDateTime, nullableText } from "../schemas.ts";
-import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+import { isoTime, isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 
 export const contactParams = Type.Object({ contactId: idParam("id of a contact") });
 
@@ -12,7 +12,7 @@ export const contactTexts = {
   phone: { ...nullableText, description: "E.164" },
   firstName: nullableText,
   lastName: nullableText,
-  externalId: { ...nullableText, description: "your id of the person" },
+  externalId: { ...nullableText, description: "your own id of the person" },
   language: { ...nullableText, description: "language tag (BCP 47)" },
 } satisfies Record<ContactTextField, TSchema>;
 
@@ -27,14 +27,14 @@ const erasedSchema = named("ErasedInService", {
   erased: Type.Unsafe<Record<string, number>>({
     type: "object",
     additionalProperties: { type: "integer" },
-    description: "how many of each kind",
+    description: "counts by kind",
   }),
   at: dateTime,
 });
 
-/** What an anonymization erased where; null for others. */
+/** The receipt of an anonymization; null for other contacts. */
 const receiptSchema = named("ContactErasure", {
-  status: Type.String({ enum: ["processing", "completed"], description: "completed: every service has answered" }),
+  status: Type.String({ enum: ["processing", "completed"], description: "completed: every service has confirmed it" }),
   requestedAt: dateTime,
   completedAt: nullableDateTime,
   services: Type.Array(erasedSchema),

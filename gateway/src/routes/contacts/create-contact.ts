@@ -2,14 +2,14 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { created } from "../location.ts";
 import { envelope } from "../schemas.ts";
 import { documentedCreateContact } from "./contact-input.ts";
 import { contactSchema, contactView } from "./contact-view.ts";
 
-const description = `A contact has at least one of \`email\`, \`phone\` and \`externalId\`. An e-mail address (in any case) or external id that
-another contact of the workspace has is a fault of that field.`;
+const description = `A contact has at least one of \`email\`, \`phone\` and \`externalId\`. An e-mail address (ignoring case) or external id of another
+contact of the workspace is a violation.`;
 
 export function registerCreateContactRoute(api: Api, context: GatewayContext): void {
   api.post(
@@ -28,7 +28,7 @@ export function registerCreateContactRoute(api: Api, context: GatewayContext): v
     async (request, reply) => {
       const wanted = { bodyJson: request.bodyText! };
       const response = await context.clients.contacts.createContact(wanted, rpcOptions(context, request));
-      const contact = given(response.contact);
+      const contact = requireMessage(response.contact);
       created(reply, `/contacts/${contact.contactId}`);
       return respond(context, reply, { data: contactView(contact), etag: contact.etag });
     },

@@ -1,7 +1,7 @@
 import { importQuery, mostCsvBytes } from "@canvass/inputs";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
-import { csvType } from "../../plugins/body/csv-bodies.ts";
+import { csvType } from "../../plugins/body/accept-csv-bodies.ts";
 import type { Api } from "../api.ts";
 import { withExamples } from "../schemas.ts";
 import { importAbout, importResponse, respondWithImport } from "./respond-with-import.ts";
@@ -14,9 +14,9 @@ const body = withExamples(Type.String(), {
 });
 
 const description = `A file of at most ${mostCsvBytes / 1_048_576} MiB, also when it is decompressed, and at most 10,000 rows. The first line has the headings: names of fields in
-any spelling (\`E-Mail\`, \`first_name\`), every other heading is an attribute. Columns are separated by commas, semicolons or tabs; the
-text is of the \`charset\` that \`Content-Type\` declares, else UTF-8, UTF-16 with a byte order mark, or Windows-1252. An empty cell
-changes nothing. ${importAbout}`;
+any spelling (\`E-Mail\`, \`first_name\`); other headings become attributes. Columns are separated by commas, semicolons or tabs. The
+encoding is the \`charset\` of \`Content-Type\`, else UTF-8, UTF-16 with a byte order mark, or Windows-1252. Empty cells
+change nothing. ${importAbout}`;
 
 /** Imports a file of contacts (contract 11.6). */
 export function registerCreateCsvImportRoute(api: Api, context: GatewayContext): void {

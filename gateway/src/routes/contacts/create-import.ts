@@ -1,6 +1,6 @@
 import { createImportBody, importQuery } from "@canvass/inputs";
 import type { GatewayContext } from "../../context.ts";
-import { csvType } from "../../plugins/body/csv-bodies.ts";
+import { csvType } from "../../plugins/body/accept-csv-bodies.ts";
 import type { Api } from "../api.ts";
 import { withExamples } from "../schemas.ts";
 import { importAbout, importResponse, respondWithImport } from "./respond-with-import.ts";
@@ -19,9 +19,9 @@ const body = withExamples(createImportBody, {
   },
 });
 
-const description = `Rows as JSON, at most 1 MiB and 10,000 rows; \`createContactCsvImport\` takes a file. ${importAbout}`;
+const description = `Imports rows of JSON, at most 1 MiB and 10,000 rows; \`createContactCsvImport\` takes a CSV file. ${importAbout}`;
 
-/** Imports contacts (contract 11.6). Takes a CSV file, too, which is an operation of its own in the document. */
+/** Imports contacts (contract 11.6). Also accepts a CSV file, which the document shows as a separate operation. */
 export function registerCreateImportRoute(api: Api, context: GatewayContext): void {
   api.post(
     "/contacts/imports",

@@ -17,7 +17,7 @@ const deletedSchema = named("DeletedContacts", {
       id: Type.String(),
       status: Type.String({ enum: ["deleted", "not_found"] }),
     }),
-    { description: "one for each id, in their order; an id that is given twice is deleted once" },
+    { description: "one result per id, in the same order; a repeated id is deleted once" },
   ),
 });
 
@@ -30,8 +30,7 @@ export function registerDeleteContactsRoute(api: Api, context: GatewayContext): 
         operationId: "deleteContacts",
         tags: ["Contacts"],
         summary: "Delete contacts",
-        description:
-          "Deletes contacts with what is known of them here. Answers that they gave stay; `anonymize` reaches these, too.",
+        description: "Deletes contacts with all their data except their answers; `anonymize` erases these, too.",
         body,
         response: { 200: envelope("What became of each id", deletedSchema) },
       },

@@ -2,7 +2,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { envelope } from "../schemas.ts";
 import { contactParams, contactSchema, contactView } from "./contact-view.ts";
 
@@ -21,7 +21,7 @@ export function registerGetContactRoute(api: Api, context: GatewayContext): void
     },
     async (request, reply) => {
       const response = await context.clients.contacts.getContact(request.params, rpcOptions(context, request));
-      const contact = given(response.contact);
+      const contact = requireMessage(response.contact);
       return respond(context, reply, { data: contactView(contact), etag: contact.etag });
     },
   );

@@ -14,15 +14,15 @@ const previewedContact = named("PreviewedContact", {
 });
 
 export const importPreviewSchema = named("ImportPreview", {
-  total: { ...count, description: "rows that were sent" },
-  failed: { ...count, description: "rows with faults of their own; contacts that are there are not looked at" },
-  errors: Type.Array(importErrorSchema, { description: `the first ${mostImportErrors} faults` }),
+  total: { ...count, description: "rows of the request" },
+  failed: { ...count, description: "rows that are invalid by themselves; existing contacts are not considered" },
+  errors: Type.Array(importErrorSchema, { description: `the first ${mostImportErrors} violations` }),
   rows: Type.Array(
     named("PreviewedRow", {
       row: Type.Integer(),
       contact: Type.Unsafe<object | null>({ ...previewedContact, type: ["object", "null"] }),
     }),
-    { description: "the first ten rows, each as a new contact; null where it is at fault" },
+    { description: "the first ten rows, each as a new contact; null for an invalid row" },
   ),
 });
 

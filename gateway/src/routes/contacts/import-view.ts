@@ -3,16 +3,16 @@ import { importKeys, importModes, mostImportErrors } from "@canvass/inputs";
 import type { Import } from "@canvass/proto/distribution-contacts";
 import { Type } from "typebox";
 import { dateTime, id, idParam, named, nullableDateTime, jobErrorSchema } from "../schemas.ts";
-import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+import { isoTime, isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 
 export const importParams = Type.Object({ importId: idParam("id of an import") });
 
 const count = Type.Integer({ minimum: 0 });
 
 export const importErrorSchema = named("ImportError", {
-  row: Type.Integer({ description: "1 is the first row, in a file the one behind the headings" }),
-  column: Type.String({ description: "the field, or `attributes.` and a name" }),
-  message: Type.String({ description: "a sentence without its subject and without the value" }),
+  row: Type.Integer({ description: "1 is the first row; in a file, the one after the headings" }),
+  column: Type.String({ description: "the field, or `attributes.<name>`" }),
+  message: Type.String({ description: "what is wrong with it, without its value" }),
 });
 
 export const importSchema = named("ContactImport", {
@@ -21,12 +21,12 @@ export const importSchema = named("ContactImport", {
   mode: Type.String({ enum: [...importModes] }),
   matchOn: Type.String({ enum: [...importKeys] }),
   percentComplete: Type.Integer({ minimum: 0, maximum: 100 }),
-  total: { ...count, description: "rows that were sent" },
+  total: { ...count, description: "rows of the request" },
   created: count,
   updated: count,
-  skipped: { ...count, description: "rows that changed nothing, or with `create` whose contact was there" },
-  failed: { ...count, description: "rows with faults" },
-  errors: Type.Array(importErrorSchema, { description: `the first ${mostImportErrors} faults` }),
+  skipped: { ...count, description: "rows that changed nothing, or, with `create`, whose contact existed" },
+  failed: { ...count, description: "invalid rows" },
+  errors: Type.Array(importErrorSchema, { description: `the first ${mostImportErrors} violations` }),
   createdAt: dateTime,
   completedAt: nullableDateTime,
   error: jobErrorSchema,

@@ -7,7 +7,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { cursorPagination, cursorList } from "../pages.ts";
 import { dateTime, id, named, nullableText } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 import { contactParams } from "./contact-view.ts";
 
 const activitySchema = named("ContactActivity", {
@@ -27,7 +27,7 @@ const activitySchema = named("ContactActivity", {
   }),
   at: dateTime,
   changedFields: Type.Array(Type.String(), { description: "names of fields, never their values" }),
-  importId: { ...nullableText, description: "the import that did it" },
+  importId: { ...nullableText, description: "the import that made the change" },
   distributorId: { ...nullableText, description: "of a personal link" },
   surveyId: { ...nullableText, description: "of a respondent" },
   respondentId: { ...nullableText, description: "of a respondent" },
@@ -54,14 +54,14 @@ export function registerListContactActivityRoute(api: Api, context: GatewayConte
       schema: {
         operationId: "listContactActivity",
         tags: ["Contacts"],
-        summary: "List what happened to a contact",
+        summary: "List a contact's activity",
         description:
-          "Newest first: changes, personal links issued and first opened, respondents started and completed. Of surveys where people are " +
-          "anonymous it tells of links that were issued only. What the contact answered is in " +
+          "Newest first: changes, personal links issued and first opened, respondents started and completed. For anonymous surveys, " +
+          "only issued links are listed. The answers of the contact are in " +
           "`GET /response/surveys/{surveyId}/respondents?contactId=`.",
         params: contactParams,
         querystring: contactActivityQuery,
-        response: { 200: cursorList("A page of what happened", activitySchema) },
+        response: { 200: cursorList("A page of the activity", activitySchema) },
       },
     },
     async (request, reply) => {

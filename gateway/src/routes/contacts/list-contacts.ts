@@ -4,11 +4,11 @@ import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { cursorPagination, cursorList } from "../pages.ts";
-import { timestampOf } from "../timestamps.ts";
+import { timestampOf } from "../../plugins/responses/timestamps.ts";
 import { contactSchema, contactView } from "./contact-view.ts";
 
-const description = `Newest first. With \`q\`: contacts whose address, name or last name begins with it, ordered by that text, ignoring case. A
-page of a search that has other filters may hold fewer than \`limit\`, even none, while \`hasMore\` is true.`;
+const description = `Newest first. With \`q\`: contacts whose e-mail address, name or last name starts with it, sorted by that text, ignoring case. If a
+search has other filters, a page may have fewer items than \`limit\`, even none, while \`hasMore\` is true.`;
 
 export function registerListContactsRoute(api: Api, context: GatewayContext): void {
   api.get(

@@ -4,7 +4,7 @@ import type { Static } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { accepted } from "../location.ts";
 import { envelope } from "../schemas.ts";
 import { importPreviewSchema, importPreviewView } from "./import-preview-view.ts";
@@ -15,11 +15,11 @@ export const importResponse = {
   202: envelope("The queued import", importSchema),
 };
 
-export const importAbout = `With \`dryRun=true\` nothing is kept: the answer (200) shows the first ten rows as they would be stored, and the faults of all.
+export const importAbout = `With \`dryRun=true\` nothing is stored: the response (200) shows the first ten rows as they would be stored, and the violations of all rows.
 
-The import runs in the background: ask \`GET /contacts/imports/{importId}\` until its \`status\` is \`completed\`. Rows are applied one after the other; those at
-fault are told by row and column, and the others are stored. With \`upsert\` (the default) a row changes the contact that has the same
-\`matchOn\` (default \`email\`), with \`create\` it skips it. A workspace has eleven unfinished imports (429 for more).`;
+The import runs in the background: poll \`GET /contacts/imports/{importId}\` until its \`status\` is \`completed\`. Rows are applied in order;
+invalid rows are reported by row and column, and the others are stored. With \`upsert\` (the default), a row changes the contact with the same
+\`matchOn\` (default \`email\`); with \`create\`, such a row is skipped. A workspace has at most eleven unfinished imports (429 beyond).`;
 
 /** Queues the import of the request's body, or shows what it would do. */
 export async function respondWithImport(context: GatewayContext, reply: FastifyReply): Promise<FastifyReply> {
@@ -36,6 +36,6 @@ export async function respondWithImport(context: GatewayContext, reply: FastifyR
     return respond(context, reply, { data: importPreviewView(preview) });
   }
   const { import: queued } = await contacts.createImport(asked, rpcOptions(context, request));
-  const data = importView(given(queued));
+  const data = importView(requireMessage(queued));
   return respond(context, accepted(reply, `/contacts/imports/${data.id}`), { data });
 }

@@ -2,7 +2,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { envelope } from "../schemas.ts";
 import { contactParams, contactSchema, contactView } from "./contact-view.ts";
 
@@ -20,14 +20,14 @@ export function registerUnsubscribeContactRoute(api: Api, context: GatewayContex
         operationId: "unsubscribeContact",
         tags: ["Contacts"],
         summary: "Unsubscribe a contact",
-        description: "Again changes nothing.",
+        description: "Repeating it changes nothing.",
         params: contactParams,
-        response: { 200: envelope("The contact as it now is", contactSchema) },
+        response: { 200: envelope("The updated contact", contactSchema) },
       },
     },
     async (request, reply) => {
       const response = await context.clients.contacts.unsubscribeContact(request.params, rpcOptions(context, request));
-      const contact = given(response.contact);
+      const contact = requireMessage(response.contact);
       return respond(context, reply, { data: contactView(contact), etag: contact.etag });
     },
   );

@@ -3,12 +3,12 @@ import { ifMatchOf } from "../../plugins/responses/etag.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { envelope } from "../schemas.ts";
 import { documentedUpdateContact } from "./contact-input.ts";
 import { contactParams, contactSchema, contactView } from "./contact-view.ts";
 
-const description = `Only given fields change; null empties one. Of \`attributes\` the names that are given change, and null removes a name.
+const description = `Only given fields change; null clears a field. Within \`attributes\`, only given names change, and null removes a name.
 \`status\` is \`active\`, \`unsubscribed\` or \`bounced\`.`;
 
 export function registerUpdateContactRoute(api: Api, context: GatewayContext): void {
@@ -29,14 +29,14 @@ export function registerUpdateContactRoute(api: Api, context: GatewayContext): v
         description,
         params: contactParams,
         body: documentedUpdateContact,
-        response: { 200: envelope("The contact as it now is", contactSchema) },
+        response: { 200: envelope("The updated contact", contactSchema) },
       },
     },
     async (request, reply) => {
       const { contactId } = request.params;
       const change = { contactId, ifMatch: ifMatchOf(request), bodyJson: request.bodyText! };
       const response = await context.clients.contacts.updateContact(change, rpcOptions(context, request));
-      const contact = given(response.contact);
+      const contact = requireMessage(response.contact);
       return respond(context, reply, { data: contactView(contact), etag: contact.etag });
     },
   );

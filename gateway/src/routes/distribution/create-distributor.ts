@@ -1,7 +1,7 @@
 import type { GatewayContext } from "../../context.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { created } from "../location.ts";
 import { envelope } from "../schemas.ts";
 import { surveyParams } from "../surveys/survey-input.ts";
@@ -9,8 +9,8 @@ import { respondWithDistributor } from "./respond-with-distributor.ts";
 import { documentedCreateDistributor } from "./distributor-input.ts";
 import { distributorSchema } from "./distributor-view.ts";
 
-const description = `A distributor is a way by which people come to a survey. \`link\` and \`embed\` have one address for everybody;
-with \`single_use_link\` and \`personal_link\` each person gets their own (\`POST /distribution/{distributorId}/links\`). It collects once it is activated.`;
+const description = `A distributor is a way to invite people to a survey. \`link\` and \`embed\` have one URL for everybody;
+with \`single_use_link\` and \`personal_link\` each person gets a link (\`POST /distribution/{distributorId}/links\`). It is a draft until it is activated.`;
 
 export function registerCreateDistributorRoute(api: Api, context: GatewayContext): void {
   api.post(
@@ -36,7 +36,7 @@ export function registerCreateDistributorRoute(api: Api, context: GatewayContext
       const wanted = { surveyId: request.params.surveyId, bodyJson: request.bodyText! };
       const { distributors } = context.clients;
       const response = await distributors.createDistributor(wanted, rpcOptions(context, request));
-      const distributor = given(response.distributor);
+      const distributor = requireMessage(response.distributor);
       created(reply, `/distribution/${distributor.distributorId}`);
       return respondWithDistributor(context, reply, distributor);
     },

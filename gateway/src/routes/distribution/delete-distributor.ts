@@ -21,7 +21,7 @@ export function registerDeleteDistributorRoute(api: Api, context: GatewayContext
         operationId: "deleteDistributor",
         tags: ["Distribution"],
         summary: "Delete a distributor",
-        description: "With all its links. Refused once anybody has started by one of them: close it instead.",
+        description: "Deletes it with all its links. Refused if anybody has started by one of them: close it instead.",
         params: distributorParams,
         response: { 200: envelope("What was deleted", deletedSchema) },
       },

@@ -8,7 +8,7 @@ import { registerGetQrCodeRoute } from "./get-qr-code.ts";
 import { registerIssueLinksRoute } from "./issue-links.ts";
 import { registerListDistributorsRoute } from "./list-distributors.ts";
 import { registerListIssuedLinksRoute } from "./list-issued-links.ts";
-import { registerMoveDistributorRoutes } from "./move-distributor.ts";
+import { registerDistributorStatusRoutes } from "./change-distributor-status.ts";
 import { registerReplaceSettingsRoute } from "./replace-settings.ts";
 import { registerUpdateDistributorRoute } from "./update-distributor.ts";
 
@@ -20,7 +20,7 @@ export function registerDistributionRoutes(api: Api, context: GatewayContext): v
   registerUpdateDistributorRoute(api, context);
   registerDeleteDistributorRoute(api, context);
   registerReplaceSettingsRoute(api, context);
-  registerMoveDistributorRoutes(api, context);
+  registerDistributorStatusRoutes(api, context);
   registerGetQrCodeRoute(api, context);
   registerGetEmbedCodeRoute(api, context);
   registerListIssuedLinksRoute(api, context);

@@ -9,18 +9,18 @@ export const documentedCreateDistributor = withExamples(createDistributorBody, {
     value: { name: "Vouchers", type: "single_use_link", settings: { closesAt: "2030-06-30T22:00:00Z" } },
   },
   embedded: {
-    summary: "In a page of yours",
+    summary: "Embedded in your own page",
     value: { name: "Help page", type: "embed", settings: { allowedOrigins: ["https://www.example.com"] } },
   },
 });
 
 export const documentedUpdateDistributor = withExamples(updateDistributorBody, {
-  rename: { summary: "Another name", value: { name: "Newsletter in spring" } },
+  rename: { summary: "Changes the name", value: { name: "Newsletter in spring" } },
 });
 
 export const documentedSettings = withExamples(distributorSettingsBody, {
   limited: {
-    summary: "Two hundred people, with a password",
+    summary: "At most 200 respondents, with a password",
     value: { responseLimit: 200, password: "lavender", closedMessage: "Thank you, we have enough answers." },
   },
   defaults: { summary: "Back to the defaults", value: {} },

@@ -2,7 +2,7 @@ import { distributorTypes } from "@canvass/inputs";
 import type { Distributor, DistributorSettings } from "@canvass/proto/distribution";
 import { Type, type Static } from "typebox";
 import { dateTime, id, idParam, named, nullable, nullableDateTime, nullableText } from "../schemas.ts";
-import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+import { isoTime, isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 
 export const distributorParams = Type.Object({ distributorId: idParam("id of a distributor") });
 
@@ -10,7 +10,7 @@ const settingsSchema = named("DistributorSettings", {
   opensAt: nullableDateTime,
   closesAt: nullableDateTime,
   responseLimit: nullable<number>("integer"),
-  password: Type.Boolean({ description: "whether there is one; true also keeps it when these settings are sent back" }),
+  password: Type.Boolean({ description: "whether there is a password; sending true keeps it" }),
   allowMultiple: Type.Boolean(),
   prefill: Type.Boolean(),
   closedMessage: nullableText,
@@ -21,7 +21,7 @@ const settingsSchema = named("DistributorSettings", {
 const stats = named(
   "DistributorStats",
   { opened: Type.Integer(), started: Type.Integer(), completed: Type.Integer() },
-  { description: "without tests; null in the answer to a change whose figures are not known" },
+  { description: "without tests; null in the response to a change if the counts are not available" },
 );
 
 export const distributorSchema = named("Distributor", {
@@ -31,13 +31,13 @@ export const distributorSchema = named("Distributor", {
   name: Type.String(),
   status: Type.String({
     enum: ["draft", "active", "paused", "closed"],
-    description: "`closed` also by `closesAt` and `responseLimit`, until these are changed",
+    description: "also `closed` because of `closesAt` or `responseLimit`, until these are changed",
   }),
-  code: { ...nullableText, description: "of links and embeds; null where each person has a link" },
-  url: { ...nullableText, description: "the page on which people answer; null where each person has a link" },
+  code: { ...nullableText, description: "of links and embeds; null if each person has a link" },
+  url: { ...nullableText, description: "URL of the page for respondents; null if each person has a link" },
   settings: settingsSchema,
   stats: Type.Unsafe<Static<typeof stats> | null>({ ...stats, type: ["object", "null"] }),
-  linkCount: Type.Integer({ description: "links for one person each" }),
+  linkCount: Type.Integer({ description: "number of single-use or personal links" }),
   createdAt: dateTime,
   updatedAt: dateTime,
 });

@@ -14,7 +14,7 @@ export function registerGetDistributorRoute(api: Api, context: GatewayContext): 
         operationId: "getDistributor",
         tags: ["Distribution"],
         summary: "Get a distributor",
-        description: "The ETag changes with name, settings and operations, not with `stats` and `linkCount`.",
+        description: "The ETag changes with the name, settings and status, not with `stats` and `linkCount`.",
         params: distributorParams,
         response: { 200: envelope("The distributor with its figures", distributorSchema) },
       },

@@ -4,23 +4,23 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { envelope, named } from "../schemas.ts";
 import { distributorParams } from "./distributor-view.ts";
-import { linkAddress } from "./link-address.ts";
+import { createLinkUrl } from "./create-link-url.ts";
 import { requireCode } from "./require-code.ts";
 
 const embedCodeSchema = named("EmbedCode", {
   mode: Type.String({ enum: ["iframe", "popup"] }),
-  html: Type.String({ description: "to be pasted into a page" }),
+  html: Type.String({ description: "for pasting into a page" }),
   url: Type.String({ format: "uri" }),
   allowedOrigins: Type.Array(Type.String(), {
-    description: "pages that may show it in a frame, by the distributor's settings; a popup needs none",
+    description: "origins of pages that may embed it, from the distributor's settings; not needed for a popup",
   }),
 });
 
 export function registerGetEmbedCodeRoute(api: Api, context: GatewayContext): void {
-  const urlOf = linkAddress(context);
+  const urlOf = createLinkUrl(context);
   api.get(
     "/distribution/:distributorId/embed-code",
     {
@@ -28,8 +28,8 @@ export function registerGetEmbedCodeRoute(api: Api, context: GatewayContext): vo
       schema: {
         operationId: "getEmbedCode",
         tags: ["Distribution"],
-        summary: "Get HTML that shows a survey in a page",
-        description: "Links for one person each have none.",
+        summary: "Get HTML that embeds a survey",
+        description: "Not available for single-use and personal links.",
         params: distributorParams,
         querystring: embedCodeQuery,
         response: { 200: envelope("The HTML", embedCodeSchema) },
@@ -38,7 +38,7 @@ export function registerGetEmbedCodeRoute(api: Api, context: GatewayContext): vo
     async (request, reply) => {
       const { distributors } = context.clients;
       const found = await distributors.getDistributor(request.params, rpcOptions(context, request));
-      const distributor = given(found.distributor);
+      const distributor = requireMessage(found.distributor);
       const url = urlOf(requireCode(distributor));
       const { mode } = request.query;
       const html = mode === "popup" ? popupCode(url, distributor.name) : iframeCode(url, distributor.name);

@@ -3,9 +3,9 @@ import type { GatewayContext } from "../../context.ts";
 import { binary } from "../../plugins/responses/file.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { distributorParams } from "./distributor-view.ts";
-import { linkAddress } from "./link-address.ts";
+import { createLinkUrl } from "./create-link-url.ts";
 import { qrCodePng, qrCodeSvg } from "./qr-code.ts";
 import { requireCode } from "./require-code.ts";
 
@@ -18,7 +18,7 @@ const headers = {
 const content = { "image/*": { schema: binary } };
 
 export function registerGetQrCodeRoute(api: Api, context: GatewayContext): void {
-  const urlOf = linkAddress(context);
+  const urlOf = createLinkUrl(context);
   api.get(
     "/distribution/:distributorId/qr-code",
     {
@@ -27,7 +27,8 @@ export function registerGetQrCodeRoute(api: Api, context: GatewayContext): void 
         operationId: "getQrCode",
         tags: ["Distribution"],
         summary: "Get a link's QR code",
-        description: "An image of the link's `url`, without envelope. Links for one person each have none.",
+        description:
+          "Returns an image of the link's `url`, without envelope. Not available for single-use and personal links.",
         params: distributorParams,
         querystring: qrCodeQuery,
         response: { 200: { description: "The image", content } },
@@ -36,7 +37,7 @@ export function registerGetQrCodeRoute(api: Api, context: GatewayContext): void 
     async (request, reply) => {
       const { distributors } = context.clients;
       const { distributor } = await distributors.getDistributor(request.params, rpcOptions(context, request));
-      const url = urlOf(requireCode(given(distributor)));
+      const url = urlOf(requireCode(requireMessage(distributor)));
       const { format, size } = request.query;
       reply.headers(headers).type(format === "png" ? "image/png" : "image/svg+xml");
       return reply.send(format === "png" ? await qrCodePng(url, size) : qrCodeSvg(url, size));

@@ -1,16 +1,16 @@
 import type { IssuedLink } from "@canvass/proto/distribution";
 import { Type } from "typebox";
 import { dateTime, id, named, nullable, nullableText } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 
 export const issuedLinkSchema = named("IssuedLink", {
   id,
   contactId: nullable<string>("string", { description: "of a personal link" }),
   code: Type.String(),
-  url: Type.String({ format: "uri", description: "the page on which one person answers" }),
+  url: Type.String({ format: "uri", description: "URL of the page for this person" }),
   usedAt: {
     ...nullableText,
-    description: "when somebody started with it: a date-time, with full anonymity a date; null: nobody has",
+    description: "when it was used to start: a date-time, or a date with partial or full anonymity; null: not used",
   },
   createdAt: dateTime,
 });

@@ -6,10 +6,10 @@ import type { Api } from "../api.ts";
 import { cursorPagination, cursorList } from "../pages.ts";
 import { surveyParams } from "../surveys/survey-input.ts";
 import { distributorSchema, distributorView } from "./distributor-view.ts";
-import { linkAddress } from "./link-address.ts";
+import { createLinkUrl } from "./create-link-url.ts";
 
 export function registerListDistributorsRoute(api: Api, context: GatewayContext): void {
-  const urlOf = linkAddress(context);
+  const urlOf = createLinkUrl(context);
   api.get(
     "/distribution/surveys/:surveyId",
     {
@@ -18,7 +18,7 @@ export function registerListDistributorsRoute(api: Api, context: GatewayContext)
         operationId: "listDistributors",
         tags: ["Distribution"],
         summary: "List a survey's distributors",
-        description: "The newest first.",
+        description: "Newest first.",
         params: surveyParams,
         querystring: distributorsQuery,
         response: { 200: cursorList("A page of distributors", distributorSchema) },

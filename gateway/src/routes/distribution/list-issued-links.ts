@@ -6,10 +6,10 @@ import type { Api } from "../api.ts";
 import { cursorPagination, cursorList } from "../pages.ts";
 import { distributorParams } from "./distributor-view.ts";
 import { issuedLinkSchema, issuedLinkView } from "./issued-link-view.ts";
-import { linkAddress } from "./link-address.ts";
+import { createLinkUrl } from "./create-link-url.ts";
 
 export function registerListIssuedLinksRoute(api: Api, context: GatewayContext): void {
-  const urlOf = linkAddress(context);
+  const urlOf = createLinkUrl(context);
   api.get(
     "/distribution/:distributorId/links",
     {
@@ -18,7 +18,7 @@ export function registerListIssuedLinksRoute(api: Api, context: GatewayContext):
         operationId: "listIssuedLinks",
         tags: ["Distribution"],
         summary: "List single-use or personal links",
-        description: "The oldest first; none of a distributor that has one address for everybody.",
+        description: "Oldest first. Empty for a distributor with one URL for everybody.",
         params: distributorParams,
         querystring: issuedLinksQuery,
         response: { 200: cursorList("A page of links", issuedLinkSchema) },

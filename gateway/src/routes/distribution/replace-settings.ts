@@ -7,8 +7,8 @@ import { respondWithDistributor } from "./respond-with-distributor.ts";
 import { documentedSettings } from "./distributor-input.ts";
 import { distributorParams, distributorSchema } from "./distributor-view.ts";
 
-const description = `What is left out returns to its default, \`{}\` all of it; the password too, unless \`password\` is true. The settings
-act before the answer comes. \`responseLimit\`, \`password\` and \`redirectUrl\` need the plan that they need in a survey.`;
+const description = `Omitted settings return to their defaults, with \`{}\` all of them. The password is removed unless \`password\` is true. The settings
+are in effect when the response arrives. \`responseLimit\`, \`password\` and \`redirectUrl\` need the same plan as in a survey.`;
 
 export function registerReplaceSettingsRoute(api: Api, context: GatewayContext): void {
   api.put(
@@ -28,7 +28,7 @@ export function registerReplaceSettingsRoute(api: Api, context: GatewayContext):
         description,
         params: distributorParams,
         body: documentedSettings,
-        response: { 200: envelope("The distributor as it now is", distributorSchema) },
+        response: { 200: envelope("The updated distributor", distributorSchema) },
       },
     },
     async (request, reply) => {

@@ -2,18 +2,18 @@ import type { Distributor } from "@canvass/proto/distribution";
 import type { FastifyReply } from "fastify";
 import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { distributorView } from "./distributor-view.ts";
-import { linkAddress } from "./link-address.ts";
+import { createLinkUrl } from "./create-link-url.ts";
 
 export function respondWithDistributor(
   context: GatewayContext,
   reply: FastifyReply,
   message: Distributor | undefined,
 ): FastifyReply {
-  const distributor = given(message);
+  const distributor = requireMessage(message);
   return respond(context, reply, {
-    data: distributorView(distributor, linkAddress(context)),
+    data: distributorView(distributor, createLinkUrl(context)),
     etag: distributor.etag,
   });
 }

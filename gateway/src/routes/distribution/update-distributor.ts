@@ -24,7 +24,7 @@ export function registerUpdateDistributorRoute(api: Api, context: GatewayContext
         summary: "Rename a distributor",
         params: distributorParams,
         body: documentedUpdateDistributor,
-        response: { 200: envelope("The distributor as it now is", distributorSchema) },
+        response: { 200: envelope("The updated distributor", distributorSchema) },
       },
     },
     async (request, reply) => {

@@ -1,5 +1,5 @@
 import { surveyDocumentSchema } from "@canvass/questions";
-import { mostDocumentBytes } from "../../plugins/body/documents/document-bodies.ts";
+import { mostDocumentBytes } from "../../plugins/body/documents/accept-document-bodies.ts";
 import { exampleDocument } from "../../plugins/openapi/example-document.ts";
 import { withExamples } from "../schemas.ts";
 
@@ -7,6 +7,6 @@ export const documentedDocument = withExamples(surveyDocumentSchema, {
   lunch: { summary: "Three questions and a rule", value: exampleDocument },
 });
 
-export const documentForm = `A document is one file with all of a survey's definition and settings. Pages, elements and entries of lists have keys; rules and loops name
-them (an option as \`column.option\`, the choice Other as \`other\`). What is left out has its default. As JSON or as \`application/yaml\` (YAML 1.2 without aliases and
+export const documentForm = `A document is one file with the whole definition and the settings of a survey. Pages, elements and list entries have keys, by which rules and loops refer to
+them (an option as \`column.option\`, the choice Other as \`other\`). Omitted values have their defaults. It is JSON or \`application/yaml\` (YAML 1.2 without aliases and
 tags), at most ${mostDocumentBytes / 1_048_576} MiB.`;

@@ -2,7 +2,7 @@ import { documentQuery } from "@canvass/inputs";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
 import type { DocumentConverter } from "../../plugins/body/documents/convert-document.ts";
-import { remainingMs, yamlType } from "../../plugins/body/documents/document-bodies.ts";
+import { remainingMs, yamlType } from "../../plugins/body/documents/accept-document-bodies.ts";
 import { respondWithFile } from "../../plugins/responses/file.ts";
 import { isKnown } from "../../plugins/responses/is-known.ts";
 import { varyByType, wantedType } from "../../plugins/responses/wanted-type.ts";
@@ -10,7 +10,7 @@ import type { Api } from "../api.ts";
 import { shownAs } from "../schemas.ts";
 import { surveyParams } from "../surveys/survey-input.ts";
 import { documentForm } from "./document-input.ts";
-import { xlsxType } from "./questionnaire-bodies.ts";
+import { xlsxType } from "./accept-questionnaire-bodies.ts";
 import { documentSchemaUrl } from "./get-document-schema.ts";
 
 const jsonType = "application/json";
@@ -26,7 +26,7 @@ export function registerGetDocumentRoute(api: Api, context: GatewayContext, conv
         operationId: "getSurveyDocument",
         tags: ["Surveys"],
         summary: "Get a survey as a document",
-        description: `${documentForm} Without envelope. Equal surveys have equal documents, byte for byte. The document of a version has the present settings. With \`format=xlsform\` it is an xlsx file, of which the sheet \`left_out\` tells what XLSForm cannot say.`,
+        description: `${documentForm} Without envelope. Equal surveys have equal documents, byte for byte. The document of a version has the current settings. With \`format=xlsform\` it is an xlsx file, whose sheet \`left_out\` lists what XLSForm cannot express.`,
         params: surveyParams,
         querystring: documentQuery,
         response: {

@@ -6,16 +6,16 @@ import type { GatewayContext } from "../../context.ts";
 import { RenderedData, respond } from "../../plugins/responses/envelope.ts";
 import { binary } from "../../plugins/responses/file.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { created } from "../location.ts";
 import { envelope, named, shownAs, withExamples, words } from "../schemas.ts";
 import { surveySchema, surveyView } from "../surveys/survey-view.ts";
-import { fileType, questionnaireTypes } from "./questionnaire-bodies.ts";
+import { fileType, questionnaireTypes } from "./accept-questionnaire-bodies.ts";
 
 const reportSchema = Type.Array(
   named("QuestionnaireItem", {
-    source: Type.String({ description: "where it is in the file", examples: ["survey row 5"] }),
-    name: Type.String({ description: "as the file calls it; may be empty", examples: ["total"] }),
+    source: Type.String({ description: "its place in the file", examples: ["survey row 5"] }),
+    name: Type.String({ description: "its name in the file; may be empty", examples: ["total"] }),
     outcome: words(["imported", "changed", "left_out"]),
     reasons: Type.Array(Type.String({ examples: ["calculates; a formula is never run"] }), {
       description: "what changed, or why it was left out",
@@ -27,8 +27,8 @@ const reportSchema = Type.Array(
 const importedSchema = named("ImportedQuestionnaire", { survey: surveySchema, report: reportSchema });
 const previewSchema = named("QuestionnairePreview", { document: shownAs("SurveyDocument"), report: reportSchema });
 
-const description = `A file of another system, of at most ${mostQuestionnaireBytes / 1_048_576} MiB, also when it is decompressed: its bytes as \`${fileType}\`, or as the type of the file. The new survey is a draft. The report tells of each item
-whether it was imported, changed or left out, and why. Nothing of a file is run or loaded. A file that is none of its \`format\` is 422, at its place in the file. With \`dryRun=true\` nothing is written: the answer (200) has the document that would be imported.`;
+const description = `A file of another system, of at most ${mostQuestionnaireBytes / 1_048_576} MiB, also when it is decompressed: its bytes as \`${fileType}\`, or as the type of the file. The new survey is a draft. The report lists for each item
+whether it was imported, changed or left out, and why. Code and links in the file are not run or loaded. A file that does not match its \`format\` is 422, with the place in the file. With \`dryRun=true\` nothing is written: the response (200) has the document that would be imported.`;
 
 const exampleFile = withExamples(Type.Unsafe<string>(binary), {
   surveyjs: {
@@ -73,7 +73,7 @@ export function registerImportQuestionnaireRoute(api: Api, context: GatewayConte
         return respond(context, reply, { data: new RenderedData(`{"document":${documentJson},"report":${report}}`) });
       }
       const { survey: message, items } = await surveys.importQuestionnaire(asked, rpcOptions(context, request));
-      const survey = given(message);
+      const survey = requireMessage(message);
       created(reply, `/surveys/${survey.surveyId}`);
       return respond(context, reply, {
         data: { survey: surveyView(survey), report: items.map(itemView) },

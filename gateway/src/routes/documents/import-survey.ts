@@ -1,9 +1,9 @@
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
-import { yamlType } from "../../plugins/body/documents/document-bodies.ts";
+import { yamlType } from "../../plugins/body/documents/accept-document-bodies.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { created } from "../location.ts";
 import { envelope } from "../schemas.ts";
 import { surveySchema, surveyView } from "../surveys/survey-view.ts";
@@ -24,7 +24,7 @@ export function registerImportSurveyRoute(api: Api, context: GatewayContext): vo
         operationId: "importSurvey",
         tags: ["Surveys"],
         summary: "Create a survey from a document",
-        description: `${documentForm} The new survey is a draft that is equal to the document, with ids of its own.`,
+        description: `${documentForm} Creates a draft that is equal to the document, with new ids.`,
         body: documentedDocument,
         response: { 201: envelope("The new survey", surveySchema) },
       },
@@ -32,7 +32,7 @@ export function registerImportSurveyRoute(api: Api, context: GatewayContext): vo
     async (request, reply) => {
       const { surveys } = context.clients;
       const response = await surveys.importSurvey({ bodyJson: request.documentJson }, rpcOptions(context, request));
-      const survey = given(response.survey);
+      const survey = requireMessage(response.survey);
       created(reply, `/surveys/${survey.surveyId}`);
       return respond(context, reply, { data: surveyView(survey), etag: survey.etag });
     },

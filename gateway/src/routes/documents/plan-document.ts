@@ -3,11 +3,11 @@ import { changeClasses, draftChangeSchema } from "@canvass/questions";
 import { Type } from "typebox";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
-import { yamlType } from "../../plugins/body/documents/document-bodies.ts";
+import { yamlType } from "../../plugins/body/documents/accept-document-bodies.ts";
 import { respond, StreamedData } from "../../plugins/responses/envelope.ts";
 import { readerSignal } from "../../plugins/responses/reader-signal.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { changesText } from "../publishing/changes-text.ts";
 import { issuesSchema, issueView } from "../publishing/issue-view.ts";
 import { envelope, named, nullable, words } from "../schemas.ts";
@@ -16,7 +16,7 @@ import { documentedDocument, documentForm } from "./document-input.ts";
 
 const planSchema = named("DocumentPlan", {
   writes: Type.Array(Type.String({ examples: ["name", "settings.display.theme", "pages"] }), {
-    description: "places where the document differs from the survey; empty: none",
+    description: "paths at which the document differs from the survey; empty: none",
   }),
   issues: issuesSchema,
   baseVersion: nullable<number>("integer", { description: "number of the published version; null: none" }),
@@ -37,8 +37,8 @@ export function registerPlanDocumentRoute(api: Api, context: GatewayContext): vo
       schema: {
         operationId: "planSurveyDocument",
         tags: ["Surveys"],
-        summary: "Tell what a document would change of a survey",
-        description: `${documentForm} Writes nothing. Tells what replacing the survey's document by it would write, and what publishing would change then, with the answers that it concerns. The ETag is the survey's: replace with it to write exactly that.`,
+        summary: "Preview what a document would change in a survey",
+        description: `${documentForm} Writes nothing. Shows what replacing the survey with the document would write, and what publishing would then change, with the affected answers. The ETag is that of the survey: send it with the replacement to write exactly that.`,
         params: surveyParams,
         body: documentedDocument,
         response: { 200: envelope("What would change", planSchema) },
@@ -49,7 +49,7 @@ export function registerPlanDocumentRoute(api: Api, context: GatewayContext): vo
       const options = { ...rpcOptions(context, request), signal: readerSignal(reply) };
       const chunks = context.clients.surveys.streamDocumentPlan(planned, options)[Symbol.asyncIterator]();
       const first = await chunks.next();
-      const plan = given<DocumentPlan>(first.done ? undefined : first.value.plan);
+      const plan = requireMessage<DocumentPlan>(first.done ? undefined : first.value.plan);
       const { writes, issues, baseVersion, class: worst, etag } = plan;
       const head = { writes, issues: issues.map(issueView), baseVersion: baseVersion || null, class: worst };
       return respond(context, reply, { data: new StreamedData(changesText(head, chunks)), etag });

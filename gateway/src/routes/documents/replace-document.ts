@@ -1,10 +1,10 @@
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
-import { yamlType } from "../../plugins/body/documents/document-bodies.ts";
+import { yamlType } from "../../plugins/body/documents/accept-document-bodies.ts";
 import { ifMatchOf } from "../../plugins/responses/etag.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { envelope } from "../schemas.ts";
 import { surveyParams } from "../surveys/survey-input.ts";
 import { surveySchema, surveyView } from "../surveys/survey-view.ts";
@@ -25,17 +25,17 @@ export function registerReplaceDocumentRoute(api: Api, context: GatewayContext):
       schema: {
         operationId: "replaceSurveyDocument",
         tags: ["Surveys"],
-        summary: "Make a survey equal to a document",
-        description: `${documentForm} Fields and settings change at once, pages and elements in the draft. What has the same key keeps its id; what the document lacks is removed, or retired if it has answers. A document that changes nothing leaves the ETag.`,
+        summary: "Replace a survey with a document",
+        description: `${documentForm} Fields and settings change at once, pages and elements in the draft. Items with the same key keep their ids; items that are not in the document are removed, or retired if they have answers. A document that changes nothing keeps the ETag.`,
         params: surveyParams,
         body: documentedDocument,
-        response: { 200: envelope("The survey as it now is", surveySchema) },
+        response: { 200: envelope("The updated survey", surveySchema) },
       },
     },
     async (request, reply) => {
       const change = { surveyId: request.params.surveyId, ifMatch: ifMatchOf(request), bodyJson: request.documentJson };
       const response = await context.clients.surveys.replaceDocument(change, rpcOptions(context, request));
-      const survey = given(response.survey);
+      const survey = requireMessage(response.survey);
       return respond(context, reply, { data: surveyView(survey), etag: survey.etag });
     },
   );

@@ -10,13 +10,13 @@ import { elementParams } from "./element-input.ts";
 
 const deletedSchema = named("DeletedElement", {
   elementId: id,
-  retired: Type.Boolean({ description: "it was answered: results keep it" }),
-  responses: Type.Integer({ description: "respondents who answered it, tests left out" }),
+  retired: Type.Boolean({ description: "it was answered, so results keep it" }),
+  responses: Type.Integer({ description: "respondents who answered it, without tests" }),
 });
 
-const description = `It leaves the draft, and rules of skip logic that ask it go with it; a page that repeats for what is chosen in it is in the
-way (422). A published survey collects it until it is published again. Answered, it is retired: it and its answers stay in results, and
-every later request by its id is 404 \`element_retired\`. Otherwise its id is as one that never was.`;
+const description = `Removes the question from the draft, with the skip logic that depends on it. Refused with 422 if a page repeats for its choices. A
+published survey keeps asking it until the next publication. If it was answered, it is retired: its answers stay in results, and later
+requests by its id get 404 \`element_retired\`. Otherwise they get 403 \`element_not_found\`.`;
 
 export function registerDeleteElementRoute(api: Api, context: GatewayContext): void {
   api.delete(
@@ -26,7 +26,7 @@ export function registerDeleteElementRoute(api: Api, context: GatewayContext): v
       schema: {
         operationId: "deleteElement",
         tags: ["Elements"],
-        summary: "Take a question out of its survey",
+        summary: "Remove a question from its survey",
         description,
         params: elementParams,
         response: { 200: envelope("What became of it", deletedSchema) },

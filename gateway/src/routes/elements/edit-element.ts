@@ -5,7 +5,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { ifMatchOf } from "../../plugins/responses/etag.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { elementView } from "./element-view.ts";
 
 export const elementWrite = {
@@ -31,7 +31,7 @@ export async function editElement(
   const { elementId } = request.params as { elementId: string };
   const wanted = { elementId, ifMatch: ifMatchOf(request), edit, bodyJson };
   const edited = await surveys.editElement(wanted, rpcOptions(context, request));
-  return { ...edited, element: given(edited.element) };
+  return { ...edited, element: requireMessage(edited.element) };
 }
 
 export async function respondWithEdited(

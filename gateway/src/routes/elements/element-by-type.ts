@@ -9,7 +9,7 @@ const settingsOf = (type: QuestionType) => {
   return named(`Element${title}`, { typeSettings, responseValidation });
 };
 
-/** Elements by their type, for the document: the settings are those of the type. */
+/** A schema of elements by type for the OpenAPI document, with the settings of each type. */
 export const listedElementByTypeSchema = elementByType("SurveyElement", (type) => ({
   ...listedFields,
   settings: Type.Optional(settingsOf(type)),

@@ -4,7 +4,7 @@ import { allMarkFields, fieldFormats, type ElementLogic } from "@canvass/questio
 import { Type } from "typebox";
 import { logicFields, shownCondition } from "../condition-schemas.ts";
 import { dateTime, id, named, nullableText, questionTypeName } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 
 const listed = {
   id,
@@ -12,9 +12,9 @@ const listed = {
   pageId: id,
   type: Type.Integer({ description: "number of the question type" }),
   typeName: questionTypeName,
-  questionId: Type.String({ description: "stays the same for life, over all versions" }),
-  name: { ...nullableText, description: "how exports name its columns; differs within the survey" },
-  sortOrder: Type.Integer({ description: "place on its page" }),
+  questionId: Type.String({ description: "never changes, over all versions" }),
+  name: { ...nullableText, description: "the name of its columns in exports; unique in the survey" },
+  sortOrder: Type.Integer({ description: "position on its page" }),
   questionText: nullableText,
   helpText: nullableText,
   createdAt: dateTime,
@@ -22,10 +22,10 @@ const listed = {
 };
 
 const retired = Type.Optional(
-  Type.Boolean({ description: "it was answered and then removed: nobody can choose it any more" }),
+  Type.Boolean({ description: "it was answered and then removed, so it cannot be chosen any more" }),
 );
 
-const code = Type.Optional(Type.String({ description: "how exports write it; differs within its list" }));
+const code = Type.Optional(Type.String({ description: "its value in exports; unique in its list" }));
 
 export const choiceSchema = named("Choice", {
   id,
@@ -83,7 +83,7 @@ export const detailedFields = {
   required: Type.Boolean(),
   ...logicFields,
   answered: Type.Boolean(),
-  responses: Type.Integer({ description: "respondents who answered it, tests left out" }),
+  responses: Type.Integer({ description: "respondents who answered it, without tests" }),
 };
 export const elementSchema = named("ElementDetails", detailedFields, { "x-shown-as": "ElementDetails" });
 

@@ -3,7 +3,7 @@ import type { FastifyContextConfig, FastifyReply } from "fastify";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { elementView } from "./element-view.ts";
 
 export const elementRead = {
@@ -19,6 +19,6 @@ export async function respondWithElement(
   kind: ElementKind,
 ): Promise<FastifyReply> {
   const response = await context.clients.surveys.getElement({ elementId, kind }, rpcOptions(context, reply.request));
-  const element = given(response.element);
+  const element = requireMessage(response.element);
   return respond(context, reply, { data: elementView(element), etag: element.etag });
 }

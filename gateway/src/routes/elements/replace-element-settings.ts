@@ -2,7 +2,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
 import { dateTime, envelope, id, named, nullableText } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 import { editElement, elementEdit } from "./edit-element.ts";
 import { documentedSettings, elementParams } from "./element-input.ts";
 import { logicFields } from "../condition-schemas.ts";
@@ -16,10 +16,10 @@ const replacedSchema = named("ReplacedElementSettings", {
   ...logicFields,
 });
 
-const description = `\`typeSettings\` and \`responseValidation\` are replaced whole: a key left out returns to its default. Choices, rows and
-columns left out stay; given, they are the full list: an entry with an \`id\` keeps it, the others are new, and those left out go, or are
-retired when they were answered. A \`name\` or \`code\` that is left out stays, null removes it; so do
-\`showIf\`, \`requiredIf\`, \`constraints\` and \`defaultValue\`.`;
+const description = `Replaces \`typeSettings\` and \`responseValidation\` as a whole: an omitted key returns to its default. Choices, rows and columns are
+unchanged if omitted; if given, each is the full list: an entry with an \`id\` keeps it, an entry without one is new, and an entry that is
+missing is deleted, or retired if it was answered. \`name\`, \`code\`, \`showIf\`, \`requiredIf\`, \`constraints\` and \`defaultValue\` are
+unchanged if omitted, and removed by null.`;
 
 export function registerReplaceElementSettingsRoute(api: Api, context: GatewayContext): void {
   api.put(

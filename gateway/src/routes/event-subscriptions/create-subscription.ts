@@ -2,7 +2,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { created } from "../location.ts";
 import { envelope } from "../schemas.ts";
 import { documentedCreateSubscription } from "./subscription-input.ts";
@@ -22,7 +22,7 @@ export function registerCreateSubscriptionRoute(api: Api, context: GatewayContex
         tags: ["Events"],
         summary: "Subscribe to events",
         description:
-          "With `url` a signed webhook, without an event feed. Not replayed by `Idempotency-Key`, because the answer holds a secret.",
+          "Creates a signed webhook if `url` is given, otherwise an event feed. Not replayed by `Idempotency-Key`, because the response contains a secret.",
         body: documentedCreateSubscription,
         response: { 201: envelope("The new subscription with its secret", createdSubscriptionSchema) },
       },
@@ -32,7 +32,7 @@ export function registerCreateSubscriptionRoute(api: Api, context: GatewayContex
         { bodyJson: request.bodyText! },
         rpcOptions(context, request),
       );
-      const view = subscriptionView(given(subscription));
+      const view = subscriptionView(requireMessage(subscription));
       created(reply, `/event-subscriptions/${view.id}`);
       return respond(context, reply, { data: secret === "" ? view : { ...view, secret } });
     },

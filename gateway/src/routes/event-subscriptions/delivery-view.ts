@@ -12,11 +12,11 @@ import {
   nullableWords,
   eventTypes,
 } from "../schemas.ts";
-import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+import { isoTime, isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 
 export const outcomeFields = {
   outcome: words(attemptOutcomes),
-  reason: nullableWords(connectionFailures, { description: "of a connection_error" }),
+  reason: nullableWords(connectionFailures, { description: "only for a connection_error" }),
   status_code: nullable<number>("integer"),
   duration_ms: Type.Integer(),
   response_body: { ...nullableText, description: "its first 256 bytes" },

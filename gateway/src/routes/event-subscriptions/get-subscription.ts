@@ -2,7 +2,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { envelope } from "../schemas.ts";
 import { subscriptionParams } from "./subscription-input.ts";
 import { subscriptionSchema, subscriptionView } from "./subscription-view.ts";
@@ -23,7 +23,7 @@ export function registerGetSubscriptionRoute(api: Api, context: GatewayContext):
     async (request, reply) => {
       const { subscriptions } = context.clients;
       const { subscription } = await subscriptions.getSubscription(request.params, rpcOptions(context, request));
-      return respond(context, reply, { data: subscriptionView(given(subscription)) });
+      return respond(context, reply, { data: subscriptionView(requireMessage(subscription)) });
     },
   );
 }

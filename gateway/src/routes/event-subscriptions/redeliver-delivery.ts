@@ -2,7 +2,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { created } from "../location.ts";
 import { envelope } from "../schemas.ts";
 import { deliverySchema, deliveryView } from "./delivery-view.ts";
@@ -29,9 +29,9 @@ export function registerRedeliverDeliveryRoute(api: Api, context: GatewayContext
       schema: {
         operationId: "redeliverDelivery",
         tags: ["Events"],
-        summary: "Send an event again",
+        summary: "Redeliver an event",
         description:
-          "Queues a new delivery of the same event, under the same `webhook-id`, of one that was delivered or failed. A cancelled one stays so: 409 `invalid_transition`.",
+          "Queues a new delivery of the same event, with the same `webhook-id`, for a delivery that succeeded or failed. For a cancelled one: 409 `invalid_transition`.",
         params: deliveryParams,
         response: { 201: envelope("The new delivery, which is sent at once", deliverySchema) },
       },
@@ -40,7 +40,7 @@ export function registerRedeliverDeliveryRoute(api: Api, context: GatewayContext
       const { deliveries } = context.clients;
       const { delivery } = await deliveries.redeliverDelivery(request.params, rpcOptions(context, request));
       created(reply, `/event-subscriptions/${request.params.subscriptionId}/deliveries`);
-      return respond(context, reply, { data: deliveryView(given(delivery)) });
+      return respond(context, reply, { data: deliveryView(requireMessage(delivery)) });
     },
   );
 }

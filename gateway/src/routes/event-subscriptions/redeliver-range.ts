@@ -5,7 +5,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { accepted } from "../location.ts";
 import { dateTime, envelope, id, named, words } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 import { documentedRedeliverRange, subscriptionParams } from "./subscription-input.ts";
 
 const rangeSchema = named("RedeliveredRange", {
@@ -13,12 +13,12 @@ const rangeSchema = named("RedeliveredRange", {
   status: words(["failed", "delivered"]),
   from: dateTime,
   to: dateTime,
-  deliveries: Type.Integer({ description: "how many are queued again" }),
+  deliveries: Type.Integer({ description: "number of events that are queued again" }),
 });
 
-const description = `Queues the events again whose newest delivery was created in that time and has that status, at most 100,000. They are queued in
-the background, a thousand at once, so that new events do not wait behind them. Events that are pending by then are left
-out, and what is not queued when the webhook is deleted or disabled for good, or 3.7 days later, is dropped.`;
+const description = `Queues again the events whose newest delivery was created in that time range and has that status, at most 100,000. They are queued in
+the background, a thousand at a time, so that new events do not wait behind them. Events that are pending by then are
+skipped. Events that are not queued yet are dropped if the webhook is deleted or permanently disabled, or after 3.7 days.`;
 
 export function registerRedeliverRangeRoute(api: Api, context: GatewayContext): void {
   api.post(
@@ -33,7 +33,7 @@ export function registerRedeliverRangeRoute(api: Api, context: GatewayContext): 
       schema: {
         operationId: "redeliverRange",
         tags: ["Events"],
-        summary: "Send the events of a time again",
+        summary: "Redeliver the events of a time range",
         description,
         params: subscriptionParams,
         body: documentedRedeliverRange,

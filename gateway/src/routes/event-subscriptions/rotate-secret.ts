@@ -2,15 +2,15 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { envelope } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 import { subscriptionParams } from "./subscription-input.ts";
 import { rotatedSubscriptionSchema, subscriptionView } from "./subscription-view.ts";
 
-const description = `For 24 hours webhooks carry two signatures, one of the new and one of the former secret. Only the two newest
-secrets sign: rotate twice to revoke one that got out at once. Owners and admins get a mail. Not replayed by
-\`Idempotency-Key\`, because the answer holds a secret.`;
+const description = `For 24 hours webhooks have two signatures, one by the new and one by the former secret. Only the two newest
+secrets sign: rotate twice to revoke a leaked secret at once. Owners and admins get a mail. Not replayed by
+\`Idempotency-Key\`, because the response contains a secret.`;
 
 export function registerRotateSecretRoute(api: Api, context: GatewayContext): void {
   api.post(
@@ -35,7 +35,7 @@ export function registerRotateSecretRoute(api: Api, context: GatewayContext): vo
       const { subscriptions } = context.clients;
       const rotation = await subscriptions.rotateSecret({ subscriptionId }, rpcOptions(context, request));
       const { secret, previousUntil } = rotation;
-      const view = subscriptionView(given(rotation.subscription));
+      const view = subscriptionView(requireMessage(rotation.subscription));
       return respond(context, reply, { data: { ...view, secret, previous_secret_expires_at: isoTime(previousUntil) } });
     },
   );

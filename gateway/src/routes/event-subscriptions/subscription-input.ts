@@ -11,10 +11,10 @@ export const deliveryParams = Type.Object({
 
 export const documentedRedeliverRange = withExamples(redeliverRangeBody, {
   outage: {
-    summary: "What failed during an outage",
+    summary: "Deliveries that failed during an outage",
     value: { status: "failed", from: "2026-01-31T09:00:00Z", to: "2026-01-31T17:30:00Z" },
   },
-  since: { summary: "All that failed since", value: { from: "2026-01-31T09:00:00Z" } },
+  since: { summary: "All that have failed since", value: { from: "2026-01-31T09:00:00Z" } },
 });
 
 export const documentedCreateSubscription = withExamples(createSubscriptionBody, {
@@ -26,8 +26,8 @@ export const documentedCreateSubscription = withExamples(createSubscriptionBody,
 });
 
 export const documentedUpdateSubscription = withExamples(updateSubscriptionBody, {
-  rename: { summary: "Another name", value: { name: "CRM, production" } },
-  move: { summary: "Another address", value: { url: "https://example.com/canvass/v2" } },
-  pause: { summary: "Stops sending, keeps what is queued", value: { status: "paused" } },
-  resume: { summary: "Resumes what is paused or disabled", value: { status: "active" } },
+  rename: { summary: "Changes the name", value: { name: "CRM, production" } },
+  move: { summary: "Changes the URL", value: { url: "https://example.com/canvass/v2" } },
+  pause: { summary: "Pauses sending; queued deliveries are kept", value: { status: "paused" } },
+  resume: { summary: "Resumes a paused or disabled subscription", value: { status: "active" } },
 });

@@ -2,7 +2,7 @@ import { subscribableEventTypes, subscriptionModes, subscriptionStatuses } from 
 import type { Subscription } from "@canvass/proto/webhook";
 import { Type } from "typebox";
 import { dateTime, id, named, nullableDateTime, words, nullableWords } from "../schemas.ts";
-import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+import { isoTime, isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 
 const fields = {
   id,
@@ -13,9 +13,9 @@ const fields = {
   status: words([...subscriptionStatuses, "disabled"]),
   status_reason: nullableWords(["failing", "gone", "blocked"], {
     description:
-      "why the platform paused (failing) or disabled it (gone: the receiver answered 410; blocked: its address may not be reached); null otherwise",
+      "why the platform paused (failing) or disabled it (gone: the receiver responded with 410; blocked: its URL is not allowed); null otherwise",
   }),
-  consecutive_failures: Type.Integer({ description: "since the last success, resumption or change of address" }),
+  consecutive_failures: Type.Integer({ description: "since the last success, resumption or change of the URL" }),
   last_success_at: nullableDateTime,
   created_at: dateTime,
   updated_at: dateTime,
@@ -26,12 +26,12 @@ export const subscriptionSchema = named("EventSubscription", fields);
 
 export const createdSubscriptionSchema = named("CreatedEventSubscription", {
   ...fields,
-  secret: Type.Optional(Type.String({ description: "signs webhooks; shown this once; never there for a feed" })),
+  secret: Type.Optional(Type.String({ description: "signs webhooks; shown only once; absent for a feed" })),
 });
 
 export const rotatedSubscriptionSchema = named("RotatedEventSubscription", {
   ...fields,
-  secret: Type.String({ description: "signs webhooks from now on; shown this once" }),
+  secret: Type.String({ description: "signs webhooks from now on; shown only once" }),
   previous_secret_expires_at: { ...dateTime, description: "until then the former secret signs as well" },
 });
 

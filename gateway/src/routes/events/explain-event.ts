@@ -9,21 +9,21 @@ import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { deliveryFields, deliveryView } from "../event-subscriptions/delivery-view.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { dateTime, envelope, id, idParam, named, nullableText, words, nullableWords, eventTypes } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 import { absenceWords, deliveryWords, withoutDeliveryWords } from "./explain-words.ts";
 
-const inWords = Type.String({ description: "in words" });
+const inWords = Type.String({ description: "for people to read" });
 
 const explainedDelivery = named("ExplainedDelivery", { ...deliveryFields, explanation: inWords });
 
 const explainedSubscription = named("ExplainedSubscription", {
   id,
-  name: { ...nullableText, description: "null when it was deleted" },
-  mode: nullableWords(subscriptionModes, { description: "null when it was deleted" }),
-  status: words([...subscriptionStatuses, "disabled", "deleted"], { description: "what it is now" }),
-  listening: Type.Boolean({ description: "whether it got the event, by what it was when the event happened" }),
+  name: { ...nullableText, description: "null if the subscription was deleted" },
+  mode: nullableWords(subscriptionModes, { description: "null if the subscription was deleted" }),
+  status: words([...subscriptionStatuses, "disabled", "deleted"], { description: "its current status" }),
+  listening: Type.Boolean({ description: "whether it received the event, by its state when the event happened" }),
   explanation: inWords,
   deliveries: Type.Array(explainedDelivery, { description: "newest first, at most five" }),
 });
@@ -34,7 +34,7 @@ const explanationSchema = named("EventExplanation", {
   happened_at: dateTime,
   is_approximate: Type.Boolean({
     description:
-      "true on a survey with full anonymity: the event tells only its day, and is judged by when it was stored",
+      "true for surveys with full anonymity: the event has only its day, so the time at which it was stored decides",
   }),
   in_feed: Type.Boolean({ description: "whether `GET /events` still has it" }),
   plan_had_webhooks: Type.Boolean(),
@@ -42,8 +42,8 @@ const explanationSchema = named("EventExplanation", {
   subscriptions: Type.Array(explainedSubscription, { description: "oldest first" }),
 });
 
-const description = `For every subscription of the workspace: whether it listened when the event happened, if not why, and every delivery with its
-attempts and what is next. Events are known for 30 days, and as long as deliveries of them are.`;
+const description = `Returns for every subscription of the workspace whether it listened when the event happened, the reason if not, and its deliveries with
+attempts and the next step. Works for 30 days after the event, and as long as its deliveries are kept.`;
 
 export function registerExplainEventRoute(api: Api, context: GatewayContext): void {
   api.get(
@@ -53,7 +53,7 @@ export function registerExplainEventRoute(api: Api, context: GatewayContext): vo
       schema: {
         operationId: "explainEvent",
         tags: ["Events"],
-        summary: "Explain why an event did or did not arrive",
+        summary: "Explain why an event was or was not delivered",
         description,
         params: Type.Object({ eventId: idParam("id of an event, which is the webhook-id of its deliveries") }),
         response: { 200: envelope("What became of the event", explanationSchema) },
@@ -86,7 +86,7 @@ const createdAt = ({ delivery }: EventDelivery): number => Number(delivery?.crea
 
 function explanationView(explained: ExplainEventResponse, deliveries: readonly EventDelivery[], now: Date) {
   const { event, approximate, planHadWebhooks, listeners } = explained;
-  const heard = { inFeed: event !== undefined, happenedAt: timestampDate(given(explained.happenedAt)), now };
+  const heard = { inFeed: event !== undefined, happenedAt: timestampDate(requireMessage(explained.happenedAt)), now };
   const own = Map.groupBy(deliveries, ({ subscriptionId }) => subscriptionId);
   return {
     type: event?.type ?? deliveries[0]?.delivery?.eventType ?? "",
@@ -127,7 +127,7 @@ function subscriptionView(
     listening,
     explanation: newest ? deliveryWords(newest, listener, heard.now) : untold(),
     deliveries: deliveries.map((one) => ({
-      ...deliveryView(given(one.delivery)),
+      ...deliveryView(requireMessage(one.delivery)),
       explanation: deliveryWords(one, listener, heard.now),
     })),
   };

@@ -13,7 +13,7 @@ const listener = (fields: MessageInitShape<typeof ListenerSchema>) =>
 test.each<[string, MessageInitShape<typeof ListenerSchema>, string]>([
   ["plan", {}, "The workspace's plan had no webhooks when the event happened."],
   ["not_created", { createdAt: at }, `It was created at ${time}, after the event.`],
-  ["other_types", {}, "It was subscribed to other kinds of events when this one happened."],
+  ["other_types", {}, "It was subscribed to other event types when this event happened."],
   [
     "not_active",
     { absentFrom: at, absentUntil: at },
@@ -33,7 +33,7 @@ test.each<[string, MessageInitShape<typeof ListenerSchema>, string]>([
   [
     "not_active",
     { status: "disabled", statusReason: "gone", absentFrom: at },
-    `It was disabled from ${time} and still is, because its endpoint answered 410 Gone, so the event was not queued.`,
+    `It was disabled from ${time} and still is, because its endpoint responded with 410 Gone, so the event was not queued.`,
   ],
 ])("why a subscription did not listen: %s, %#", (absence, fields, words) => {
   expect(absenceWords(listener({ ...fields, absence }))).toBe(words);
@@ -54,7 +54,7 @@ test.each<[string, string[], MessageInitShape<typeof ListenerSchema>, string, Re
     Array(9).fill("no_response"),
     {},
     "",
-    /^Given up after 9 attempts, the last at \S+: no_response\. It may be redelivered\.$/,
+    /^Given up after 9 attempts, the last at \S+: no_response\. It can be redelivered\.$/,
   ],
   ["pending", [], {}, "", /^Waits for attempt 1 of 9 at \S+Z\.$/],
   [
@@ -62,16 +62,22 @@ test.each<[string, string[], MessageInitShape<typeof ListenerSchema>, string, Re
     ["blocked"],
     { status: "disabled", statusReason: "blocked" },
     "",
-    /^Waits: the webhook is disabled, because its address may not be reached any more\..* resumed/,
+    /^Waits: the webhook is disabled, because its URL is not allowed any more\..* resumed/,
   ],
   [
     "cancelled",
     ["http_error", "gone"],
     {},
     "",
-    /^Cancelled: the endpoint answered 410 Gone at attempt 2, which disables the webhook\.$/,
+    /^Cancelled: the endpoint responded with 410 Gone at attempt 2, which disables the webhook\.$/,
   ],
-  ["cancelled", [], {}, "gone", /^Cancelled before any attempt: the endpoint answered 410 Gone to another delivery/],
+  [
+    "cancelled",
+    [],
+    {},
+    "gone",
+    /^Cancelled before any attempt: the endpoint responded with 410 Gone to another delivery/,
+  ],
   [
     "cancelled",
     ["http_error"],
@@ -91,7 +97,7 @@ test.each<[string, string[], MessageInitShape<typeof ListenerSchema>, string, Re
 
 test.each<[string, string, RegExp]>([
   ["later", "2026-01-02T10:00:00.001Z", /^Waits for attempt 2 of 9 at \S+Z\. Attempt 1 at/],
-  ["now or before", "2026-01-02T09:59:59.999Z", /^Due for attempt 2 of 9 since \S+Z: it is under way.* Attempt 1 at/],
+  ["now or before", "2026-01-02T09:59:59.999Z", /^Due for attempt 2 of 9 since \S+Z: it is running.* Attempt 1 at/],
   ["this day, as of an anonymous answer", "2026-01-02T00:00:00Z", /^Waits for attempt 2 of 9 at \S+Z\./],
 ])("an attempt that is planned for %s", (_, planned, words) => {
   const nextAttemptAt = timestampFromDate(new Date(planned));
@@ -108,7 +114,7 @@ test.each<[MessageInitShape<typeof ListenerSchema>, boolean, number, RegExp]>([
   [{ mode: "pull" }, false, 31, /leave the feed after 30 days/],
   [{}, true, 0, /queued within a minute/],
   [{}, false, 31, /deliveries are kept for 30 days/],
-  [{ mode: "", status: "deleted" }, true, 1, /was deleted since/],
+  [{ mode: "", status: "deleted" }, true, 1, /was deleted later/],
 ])("without a delivery: %j", (fields, inFeed, days, words) => {
   expect(withoutDeliveryWords(listener(fields), { inFeed, happenedAt, now: now(days) })).toMatch(words);
 });

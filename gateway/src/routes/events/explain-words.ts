@@ -1,15 +1,15 @@
 import { timestampDate, type Timestamp } from "@bufbuild/protobuf/wkt";
 import type { Attempt, EventDelivery } from "@canvass/proto/delivery";
 import type { Listener } from "@canvass/proto/webhook";
-import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+import { isoTime, isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 
 const DAY_MS = 86_400_000;
 const KEPT_MS = 30 * DAY_MS;
 const MOST_ATTEMPTS = 9;
 
 const statusReasons: Readonly<Record<string, string>> = {
-  gone: "its endpoint answered 410 Gone",
-  blocked: "its address may not be reached any more",
+  gone: "its endpoint responded with 410 Gone",
+  blocked: "its URL is not allowed any more",
   failing: "its last ten attempts or more failed, and none succeeded for 72 hours",
 };
 
@@ -20,7 +20,7 @@ export function absenceWords(listener: Listener): string {
     case "not_created":
       return `It was created at ${isoTime(listener.createdAt)}, after the event.`;
     case "other_types":
-      return "It was subscribed to other kinds of events when this one happened.";
+      return "It was subscribed to other event types when this event happened.";
     default:
       return inactiveWords(listener);
   }
@@ -44,10 +44,10 @@ export interface Heard {
 
 export function withoutDeliveryWords({ mode, status }: Listener, { inFeed, happenedAt, now }: Heard): string {
   const old = now.getTime() - happenedAt.getTime() > KEPT_MS;
-  if (status === "deleted") return "It listened, and was deleted since.";
+  if (status === "deleted") return "It listened, and was deleted later.";
   if (mode === "pull") {
     return inFeed
-      ? "It listened: the event is in the feed, read it with GET /events."
+      ? "It listened: the event is in the feed; read it with GET /events."
       : "It listened; events leave the feed after 30 days.";
   }
   return old
@@ -66,7 +66,7 @@ export function deliveryWords(
     case "delivered":
       return `Delivered with attempt ${attempts.length} at ${isoTime(last?.attemptedAt)}${answerOf(last)}.`;
     case "failed":
-      return `Given up after ${attempts.length} attempts, the last at ${isoTime(last?.attemptedAt)}: ${failureOf(last)}. It may be redelivered.`;
+      return `Given up after ${attempts.length} attempts, the last at ${isoTime(last?.attemptedAt)}: ${failureOf(last)}. It can be redelivered.`;
     case "cancelled":
       return cancelWords(cancelledBecause, attempts);
     default:
@@ -79,11 +79,9 @@ function nextWords(number: number, planned: Timestamp | undefined, now: Date): s
   const at = isoTimeOrNull(planned);
   if (planned === undefined || at === null) return `Waits for ${attempt}.`;
   const time = timestampDate(planned).getTime();
-  // For an anonymous answer only the day is shown, which may begin before the attempt is due.
+  // For an anonymous answer only the day is shown, which may start before the attempt is due.
   const isPast = time < now.getTime() && time % DAY_MS !== 0;
-  return isPast
-    ? `Due for ${attempt} since ${at}: it is under way, or its turn comes next.`
-    : `Waits for ${attempt} at ${at}.`;
+  return isPast ? `Due for ${attempt} since ${at}: it is running, or next in turn.` : `Waits for ${attempt} at ${at}.`;
 }
 
 function pendingWords(attempts: readonly Attempt[], next: string, status: string, statusReason: string): string {
@@ -91,16 +89,17 @@ function pendingWords(attempts: readonly Attempt[], next: string, status: string
   const before = last ? ` Attempt ${last.number} at ${isoTime(last.attemptedAt)} ended as ${failureOf(last)}.` : "";
   if (status === "paused" || status === "disabled") {
     const reason = statusReasons[statusReason];
-    return `Waits: the webhook is ${status}${reason ? `, because ${reason}` : ""}. It goes on when the webhook is resumed, unless it is older than 3.7 days by then.${before}`;
+    return `Waits: the webhook is ${status}${reason ? `, because ${reason}` : ""}. It continues when the webhook is resumed, unless it is older than 3.7 days by then.${before}`;
   }
   return `${next}${before}`;
 }
 
 function cancelWords(because: string, attempts: readonly Attempt[]): string {
   const gone = attempts.find(({ outcome }) => outcome === "gone");
-  if (gone) return `Cancelled: the endpoint answered 410 Gone at attempt ${gone.number}, which disables the webhook.`;
+  if (gone)
+    return `Cancelled: the endpoint responded with 410 Gone at attempt ${gone.number}, which disables the webhook.`;
   const reasons: Readonly<Record<string, string>> = {
-    gone: "the endpoint answered 410 Gone to another delivery, which disabled the webhook",
+    gone: "the endpoint responded with 410 Gone to another delivery, which disabled the webhook",
     deleted: "the webhook was deleted",
     plan: "the workspace moved to a plan without webhooks",
     too_old: "it was older than 3.7 days when the webhook was resumed",

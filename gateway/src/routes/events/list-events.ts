@@ -19,7 +19,7 @@ export function registerListEventsRoute(api: Api, context: GatewayContext): void
         tags: ["Events"],
         summary: "Read the event feed",
         description:
-          "Oldest first. Send `cursor_next` back as `cursor` to go on; ask again at once while `hasMore`, else wait a little.",
+          "Oldest first. Send `cursor_next` as `cursor` to get the next page: at once while `hasMore` is true, otherwise after a short pause.",
         querystring: query,
         response: { 200: cursorList("A page of events", shownAs("FeedEvent")) },
       },

@@ -4,7 +4,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import { apiPrefix } from "../../plugins/openapi/openapi.ts";
 import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 import { downloadSchema } from "./download-schema.ts";
 import { exportParams } from "./export-view.ts";
 
@@ -16,8 +16,8 @@ export function registerCreateDownloadRoute(api: Api, context: GatewayContext): 
       schema: {
         operationId: "getExportDownload",
         tags: ["Exports"],
-        summary: "Get the address of an export's file",
-        description: "A signed address, good for 15 minutes. Each call makes another one.",
+        summary: "Create a download URL for an export",
+        description: "Returns a signed URL, valid for 15 minutes. Each call makes a new one.",
         params: exportParams,
         response: { 200: envelope("Where the file is downloaded", downloadSchema) },
       },

@@ -2,7 +2,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { envelope } from "../schemas.ts";
 import { exportParams, exportSchema, exportView } from "./export-view.ts";
 
@@ -16,15 +16,15 @@ export function registerDeleteExportRoute(api: Api, context: GatewayContext): vo
         tags: ["Exports"],
         summary: "Cancel an export or delete its file",
         description:
-          "An export that is not finished ends `cancelled`, a finished one `expired`. Again changes nothing.",
+          "Cancels an unfinished export (`cancelled`), or deletes the file of a finished one (`expired`). Repeating it changes nothing.",
         params: exportParams,
-        response: { 200: envelope("The export as it is now", exportSchema) },
+        response: { 200: envelope("The updated export", exportSchema) },
       },
     },
     async (request, reply) => {
       const { exports } = context.clients;
       const { export: deleted } = await exports.deleteExport(request.params, rpcOptions(context, request));
-      return respond(context, reply, { data: exportView(given(deleted)) });
+      return respond(context, reply, { data: exportView(requireMessage(deleted)) });
     },
   );
 }

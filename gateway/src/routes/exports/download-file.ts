@@ -5,7 +5,7 @@ import { respondWithFile, fileResponse } from "../../plugins/responses/file.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 
-const params = Type.Object({ downloadToken: Type.String({ description: "the signed name of a file" }) });
+const params = Type.Object({ downloadToken: Type.String({ description: "the signed name of the file" }) });
 
 export function registerDownloadFileRoute(api: Api, context: GatewayContext): void {
   api.get(
@@ -23,7 +23,7 @@ export function registerDownloadFileRoute(api: Api, context: GatewayContext): vo
         tags: ["Exports"],
         summary: "Download an export's or an uploaded file",
         description:
-          "At the address of `GET /exports/{exportId}/download` or `GET /files/{fileId}/download`, which is all it needs. Ranges continue a cut download. `Content-Type` is that of the export's format; an uploaded file is answered as bytes of no type.",
+          "Downloads a file by the URL from `GET /exports/{exportId}/download` or `GET /files/{fileId}/download`; no token is needed. `Range` resumes an interrupted download. `Content-Type` is that of the export's format; uploaded files are sent as attachments, without their media type.",
         params,
         response: fileResponse("The file", "*/*"),
       },

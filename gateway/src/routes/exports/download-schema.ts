@@ -4,7 +4,7 @@ import { dateTime, named } from "../schemas.ts";
 export const downloadSchema = named("Download", {
   url: Type.String({
     format: "uri",
-    description: "works without a token; hand it to nobody who may not read the answers",
+    description: "works without a token; share it only with people who may read the answers",
   }),
-  expires_at: { ...dateTime, description: "until then a download may begin" },
+  expires_at: { ...dateTime, description: "a download can start until then" },
 });

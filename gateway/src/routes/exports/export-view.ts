@@ -15,7 +15,7 @@ import {
   jobErrorSchema,
 } from "../schemas.ts";
 import { condition } from "../condition-schemas.ts";
-import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+import { isoTime, isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 
 export const exportParams = Type.Object({ exportId: idParam("id of an export") });
 
@@ -45,7 +45,7 @@ export const exportSchema = named("ExportJob", {
   format: Type.String({ enum: [...exportFormats] }),
   labels: Type.String({ enum: [...exportLabels] }),
   headings: Type.String({ enum: [...exportHeadings] }),
-  language: { ...nullableText, description: "of texts; null: the survey's own" },
+  language: { ...nullableText, description: "language of texts; null: the survey's own" },
   bom: Type.Boolean(),
   escapeFormulas: Type.Boolean(),
   includePartial: Type.Boolean(),
@@ -61,10 +61,10 @@ export const exportSchema = named("ExportJob", {
   fields: { ...names, description: "null: all" },
   contactFields: names,
   timeZone: Type.String(),
-  rows: nullable<number>("integer", { description: "respondents in the file; null before it is there" }),
-  size: nullable<number>("integer", { description: "bytes of the file; null before it is there" }),
+  rows: nullable<number>("integer", { description: "respondents in the file; null until it exists" }),
+  size: nullable<number>("integer", { description: "size of the file in bytes; null until it exists" }),
   warnings: Type.Array(warningSchema, {
-    description: "what the file does not hold as it was given: the first hundred columns, the others together",
+    description: "values that the file does not hold exactly: the first hundred columns, then the others in one entry",
   }),
   createdAt: dateTime,
   completedAt: nullableDateTime,

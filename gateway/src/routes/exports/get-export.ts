@@ -2,7 +2,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { envelope } from "../schemas.ts";
 import { exportParams, exportSchema, exportView } from "./export-view.ts";
 
@@ -15,14 +15,14 @@ export function registerGetExportRoute(api: Api, context: GatewayContext): void 
         operationId: "getExport",
         tags: ["Exports"],
         summary: "Get an export",
-        description: "An export is shown for 30 days after its file was deleted.",
+        description: "Available for 30 days after the file of the export was deleted.",
         params: exportParams,
-        response: { 200: envelope("The export and how far it is", exportSchema) },
+        response: { 200: envelope("The export with its progress", exportSchema) },
       },
     },
     async (request, reply) => {
       const { export: found } = await context.clients.exports.getExport(request.params, rpcOptions(context, request));
-      return respond(context, reply, { data: exportView(given(found)) });
+      return respond(context, reply, { data: exportView(requireMessage(found)) });
     },
   );
 }

@@ -6,7 +6,7 @@ import { apiPrefix } from "../../plugins/openapi/openapi.ts";
 import type { Api } from "../api.ts";
 import { downloadSchema } from "../exports/download-schema.ts";
 import { envelope, idParam } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 
 const params = Type.Object({ fileId: idParam("`fileId` of an answer or an upload") });
 
@@ -18,9 +18,9 @@ export function registerCreateFileDownloadRoute(api: Api, context: GatewayContex
       schema: {
         operationId: "getFileDownload",
         tags: ["Responses"],
-        summary: "Get the address of an uploaded file",
+        summary: "Create a download URL for an uploaded file",
         description:
-          "A signed address, good for 15 minutes. Each call makes another one. The file was sent by a respondent and nobody has looked for viruses in it; it is always answered as an attachment.",
+          "Returns a signed URL, valid for 15 minutes. Each call makes a new one. The file was sent by a respondent and was not checked for viruses; it is always sent as an attachment.",
         params,
         response: { 200: envelope("Where the file is downloaded", downloadSchema) },
       },

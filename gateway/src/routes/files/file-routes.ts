@@ -1,5 +1,5 @@
 import type { GatewayContext } from "../../context.ts";
-import { uploadBodies } from "../../plugins/body/uploads.ts";
+import { acceptUploadBodies } from "../../plugins/body/uploads.ts";
 import type { Api } from "../api.ts";
 import { registerCreateFileDownloadRoute } from "./create-file-download.ts";
 import { registerUploadFileRoute } from "./upload-file.ts";
@@ -8,7 +8,7 @@ import { registerUploadFileRoute } from "./upload-file.ts";
 export function registerFileRoutes(api: Api, context: GatewayContext): void {
   registerCreateFileDownloadRoute(api, context);
   void api.register(async (scope: Api) => {
-    uploadBodies(scope);
+    acceptUploadBodies(scope);
     registerUploadFileRoute(scope, context);
   });
 }

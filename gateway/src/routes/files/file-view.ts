@@ -4,9 +4,9 @@ import { id, named } from "../schemas.ts";
 
 export const uploadedFileSchema = named("UploadedFile", {
   fileId: id,
-  name: Type.String({ description: "as it was given, without what is not safe in names" }),
+  name: Type.String({ description: "as given, without characters that are unsafe in file names" }),
   size: Type.Integer({ description: "bytes" }),
-  mimeType: Type.String({ description: "by its name and content" }),
+  mimeType: Type.String({ description: "detected from name and content" }),
 });
 
 export function uploadedFileView({ fileId, name, sizeBytes, mimeType }: UploadFileResponse) {
@@ -22,7 +22,7 @@ export const uploadErrors = [
   "file_not_found",
 ] as const;
 
-export const uploadRules = `The parts are fields, then the file as the last one, \`file\`. Size, extension and content are judged by the settings of the
-question while the file comes. At most 100 MB (operators may set another limit), within 20 minutes. An answer then names the file by its
-\`fileId\`; a file that no answer names is deleted after a day. A repetition with the same \`Idempotency-Key\` has to hold the
+export const uploadRules = `The parts are fields, then the file as the last one, \`file\`. Size, extension and content are checked against the settings of the
+question while the file arrives. At most 100 MB (operators may set another limit), within 20 minutes. An answer then refers to the file by its
+\`fileId\`; a file without an answer is deleted after a day. A retry with the same \`Idempotency-Key\` must have the
 same fields, name and content.`;

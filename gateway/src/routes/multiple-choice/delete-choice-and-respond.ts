@@ -7,7 +7,7 @@ import { id, named } from "../schemas.ts";
 
 export const deletedChoiceSchema = named("DeletedChoice", {
   choiceId: id,
-  retired: Type.Boolean({ description: "true if it was answered: results keep it" }),
+  retired: Type.Boolean({ description: "true if it was answered, so results keep it" }),
   responses: Type.Integer({ description: "number of its answers, excluding test answers" }),
 });
 

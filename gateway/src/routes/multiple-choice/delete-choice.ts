@@ -17,7 +17,7 @@ export function registerDeleteChoiceRoute(api: Api, context: GatewayContext): vo
       schema: {
         operationId: "deleteChoice",
         tags: ["Elements"],
-        summary: "Take a choice off a question",
+        summary: "Delete a choice of a question",
         description: deletedChoiceDescription,
         params: choiceParams,
         response: { 200: envelope("What became of it", deletedChoiceSchema) },

@@ -17,7 +17,7 @@ export function registerDeleteImageChoiceRoute(api: Api, context: GatewayContext
       schema: {
         operationId: "deleteImageChoice",
         tags: ["Elements"],
-        summary: "Take a picture off a question with choices of pictures",
+        summary: "Delete a choice of an image choice question",
         description: deletedChoiceDescription,
         params: choiceParams,
         response: { 200: envelope("What became of it", deletedChoiceSchema) },

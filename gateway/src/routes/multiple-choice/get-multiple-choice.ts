@@ -15,9 +15,10 @@ export function registerGetMultipleChoiceRoute(api: Api, context: GatewayContext
         operationId: "getMultipleChoice",
         tags: ["Elements"],
         summary: "Get a question with choices",
-        description: "Of any type with choices: multiple choice, dropdown, image choice, ranking, constant sum.",
+        description:
+          "Returns a question of any type with choices: multiple choice, dropdown, image choice, ranking, constant sum.",
         params: elementParams,
-        response: { 200: envelope("The question as it stands in the draft", elementSchema) },
+        response: { 200: envelope("The question in the draft", elementSchema) },
       },
     },
     (request, reply) => respondWithElement(context, reply, request.params.elementId, ElementKind.CHOICES),

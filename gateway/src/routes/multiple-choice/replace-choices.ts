@@ -6,7 +6,7 @@ import { elementSchema } from "../elements/element-view.ts";
 import { envelope } from "../schemas.ts";
 
 const description =
-  "The full list, all or nothing: those it names stay, `choiceId` null is a new one, and the others go, or are retired when they were answered.";
+  "Takes the full list, all or nothing: choices in the list are kept, `choiceId` null adds a new one, and the others are deleted, or retired if they were answered.";
 
 export function registerReplaceChoicesRoute(api: Api, context: GatewayContext): void {
   api.put(
@@ -20,7 +20,7 @@ export function registerReplaceChoicesRoute(api: Api, context: GatewayContext): 
         description,
         params: elementParams,
         body: documentedChoices,
-        response: { 200: envelope("The question as it now is", elementSchema) },
+        response: { 200: envelope("The updated question", elementSchema) },
       },
     },
     (_request, reply) => respondWithEdited(context, reply, "choices"),

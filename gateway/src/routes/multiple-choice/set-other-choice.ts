@@ -13,12 +13,12 @@ export function registerSetOtherChoiceRoute(api: Api, context: GatewayContext): 
       schema: {
         operationId: "setOtherChoice",
         tags: ["Elements"],
-        summary: "Switch the open choice Other on or off",
+        summary: "Turn the choice Other on or off",
         description:
-          "Its id stays the same however often it is switched; see `settings.typeSettings.other` of the question.",
+          "The id of Other never changes, even if it is turned off and on; see `settings.typeSettings.other` of the question.",
         params: elementParams,
         body: documentedOther,
-        response: { 200: envelope("The question as it now is", elementSchema) },
+        response: { 200: envelope("The updated question", elementSchema) },
       },
     },
     (_request, reply) => respondWithEdited(context, reply, "other"),

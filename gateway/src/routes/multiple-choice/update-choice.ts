@@ -5,7 +5,7 @@ import type { Api } from "../api.ts";
 import { editElement, elementEdit } from "../elements/edit-element.ts";
 import { documentedChoice, elementParams } from "../elements/element-input.ts";
 import { dateTime, envelope, id, named } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 
 const updatedSchema = named("UpdatedChoice", { newId: id, newTitle: Type.String(), updatedAt: dateTime });
 
@@ -17,11 +17,11 @@ export function registerUpdateChoiceRoute(api: Api, context: GatewayContext): vo
       schema: {
         operationId: "updateChoice",
         tags: ["Elements"],
-        summary: "Reword a choice, or add one",
-        description: "`choiceId` null adds a choice at the end. `newId` is the id of the choice that was written.",
+        summary: "Change the text of a choice, or add one",
+        description: "`choiceId` null adds a choice at the end. `newId` is the id of the changed or added choice.",
         params: elementParams,
         body: documentedChoice,
-        response: { 200: envelope("The choice as it now is", updatedSchema) },
+        response: { 200: envelope("The updated choice", updatedSchema) },
       },
     },
     async (request, reply) => {

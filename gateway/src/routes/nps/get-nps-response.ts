@@ -5,7 +5,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { elementParams } from "../elements/element-input.ts";
 import { envelope } from "../schemas.ts";
-import { isoTimeOrNull } from "../timestamps.ts";
+import { isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 import { npsResponseSchema, withOtherAnswers } from "./nps-response-view.ts";
 import { requireNps } from "./require-nps.ts";
 
@@ -24,7 +24,7 @@ export function registerGetNpsResponseRoute(api: Api, context: GatewayContext): 
         description: withOtherAnswers,
         params: elementParams,
         querystring: npsResponseQuery,
-        response: { 200: envelope("The answer as it stands", npsResponseSchema) },
+        response: { 200: envelope("The current answer", npsResponseSchema) },
       },
     },
     async (request, reply) => {

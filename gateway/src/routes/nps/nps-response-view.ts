@@ -11,13 +11,13 @@ export const documentedNpsResponse = withExamples(npsResponseBody, {
 
 export const npsResponseSchema = named("NpsAnswer", {
   elementId: id,
-  name: Type.Optional(Type.String({ description: "of the element; only where the answer is read" })),
+  name: Type.Optional(Type.String({ description: "of the element; only when the answer is read" })),
   respondentId: id,
-  score: nullable<number>("integer", { description: "0 to 10; null: no answer stands" }),
+  score: nullable<number>("integer", { description: "0 to 10; null: no answer" }),
   comment: nullableText,
   submittedAt: nullableDateTime,
 });
 
-/** Describes what the operations on a single answer do not cover (contract 7.8). */
+/** Describes the limits of the operations on a single answer (contract 7.8). */
 export const withOtherAnswers =
   "On a page that repeats there are several answers, and a question that was deleted may still be published: submit those with the other answers of the respondent.";

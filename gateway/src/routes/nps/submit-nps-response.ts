@@ -6,7 +6,7 @@ import { respond } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
 import { elementParams } from "../elements/element-input.ts";
 import { envelope } from "../schemas.ts";
-import { isoTimeOrNull } from "../timestamps.ts";
+import { isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 import { documentedNpsResponse, npsResponseSchema, withOtherAnswers } from "./nps-response-view.ts";
 import { requireNps } from "./require-nps.ts";
 

@@ -7,18 +7,18 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import { respondentTokenOf } from "../../plugins/authentication/respondent-token.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { answerValue } from "../responses/answer-view.ts";
 import { fullQuotaSchema, fullQuotaView } from "../responses/full-quota.ts";
 import { envelope, id, named, nullableDateTime, nullableText, questionTypeName, words } from "../schemas.ts";
-import { isoTimeOrNull } from "../timestamps.ts";
+import { isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 import { fieldValues, orderSeed } from "../responses/respondent-view.ts";
 import { definitionSchema } from "./definition-schema.ts";
 import { languageQuery, linkRespondentParams, publicErrors, seenDescription } from "./public-params.ts";
 
 const ownAnswerFields = {
   elementId: id,
-  itemId: { ...nullableText, description: "on a page that repeats, the choice it repeats for" },
+  itemId: { ...nullableText, description: "on a page that repeats: the choice that it repeats for" },
   type: questionTypeName,
   value: answerValue,
 };
@@ -29,8 +29,8 @@ export const ownAnswerByTypeSchema = answerByType("OwnAnswer", (type) => ({
 
 const stateSchema = named("LinkRespondent", {
   status: words(respondentStatuses),
-  pageId: { ...nullableText, description: "the last page it saved" },
-  percentComplete: Type.Integer({ description: "share of the reachable questions that are answered, 0 to 100" }),
+  pageId: { ...nullableText, description: "the last page that was saved" },
+  percentComplete: Type.Integer({ description: "percentage of the reachable questions that are answered, 0 to 100" }),
   language: nullableText,
   seenAt: { ...nullableDateTime, description: seenDescription },
   orderSeed,
@@ -53,12 +53,12 @@ export function registerGetLinkRespondentRoute(api: Api, context: GatewayContext
       schema: {
         operationId: "getLinkRespondent",
         tags: ["Public"],
-        summary: "Read a respondent's own state",
+        summary: "Get the state of your own response",
         description:
-          "What its page needs to go on after a reload: where it is, and its answers. Texts come in the respondent's language unless another one is asked for.",
+          "Returns what a page needs to continue after a reload: the current page and the answers. Texts are in the respondent's language unless another one is requested.",
         params: linkRespondentParams,
         querystring: languageQuery,
-        response: { 200: envelope("The respondent, and what it answers", stateSchema) },
+        response: { 200: envelope("The started respondent", stateSchema) },
       },
     },
     async (request, reply) => {
@@ -70,7 +70,7 @@ export function registerGetLinkRespondentRoute(api: Api, context: GatewayContext
       };
       const found = await context.clients.linkResponses.getLinkRespondent(asked, rpcOptions(context, request));
       const { workspaceId, versionId, seenAt } = found;
-      const respondent = given(found.respondent);
+      const respondent = requireMessage(found.respondent);
       const { surveyId } = respondent;
       const language = wanted ?? respondent.language;
       const definition = await context.publicDefinition({ workspaceId, surveyId, versionId, language });

@@ -24,23 +24,25 @@ const exampleChoice = "01h8x3k9q2y0r3fm";
 
 const linkSchema = named("PublicLink", {
   state: words(["open", "closed"]),
-  reason: Type.Optional(words(collectingReasons, { description: "while closed, as `survey_not_collecting` names it" })),
-  message: Type.Optional({ ...nullableText, description: "while closed: for people" }),
-  requiresPassword: Type.Boolean({ description: "the start takes the password, and gives the definition" }),
+  reason: Type.Optional(
+    words(collectingReasons, { description: "only while closed: the reason, as in `survey_not_collecting`" }),
+  ),
+  message: Type.Optional({ ...nullableText, description: "only while closed: a message for people" }),
+  requiresPassword: Type.Boolean({ description: "the start requires a password, and returns the definition" }),
   allowsMultiple: Type.Boolean({
     description:
-      "one device may answer again: the link allows it, the survey does not prevent it, and it is not for one person",
+      "one device may answer again: the link allows it, the survey does not prevent it, and the link is not personal",
   }),
   goesOn: Type.Boolean({
     description:
-      "a personal link by which somebody has begun: the start goes on as that respondent, whose answers can then be read",
+      "a personal link that was started before: the start continues as that respondent, whose answers can then be read",
   }),
-  isPersonal: Type.Boolean({ description: "a personal link: its code stands for one respondent, on all devices" }),
+  isPersonal: Type.Boolean({ description: "a personal link: its code identifies one respondent on all devices" }),
   contact: Type.Optional(
     named(
       "PublicLinkContact",
       { firstName: Type.String({ examples: ["Ada"] }) },
-      { description: "whose personal link it is, where texts name the first name and nothing is anonymous" },
+      { description: "the contact of a personal link, if texts use the first name and the survey is not anonymous" },
     ),
   ),
   prefill: Type.Optional(
@@ -53,14 +55,14 @@ const linkSchema = named("PublicLink", {
           examples: [{ soup: exampleChoice }],
         }),
       }),
-      { description: "by name: questions that the address of a link with `prefill` may answer" },
+      { description: "by name: questions that the query string of a link with `prefill` may answer" },
     ),
   ),
   survey: publicSurveySchema,
   definition: Type.Unsafe<object | null>({
     ...publicDefinitionSchema,
     title: "OpenedDefinition",
-    description: "null while closed or behind a password",
+    description: "null while closed, or if a password is required",
     type: ["object", "null"],
   }),
 });
@@ -75,7 +77,7 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
         tags: ["Public"],
         summary: "Open a link",
         description:
-          "What a page needs to begin. Counts that the link was opened, unless a session token comes along; nobody is started.",
+          "Returns what a page needs to start. Counts an opening of the link, unless a session token is sent. Starts no respondent.",
         params: linkParams,
         querystring: languageQuery,
         response: { 200: envelope("The link and its survey", linkSchema) },
@@ -104,7 +106,8 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
       const definition = isShown
         ? await context.publicDefinition({ workspaceId, surveyId, versionId, language })
         : "null";
-      const contact = contactIn(`${JSON.stringify(view.survey.settings.completion)}${definition}`, link, collection);
+      const texts = `${JSON.stringify(view.survey.settings.completion)}${definition}`;
+      const contact = requiresPassword ? null : contactIn(texts, link, collection);
       const fields = JSON.stringify({
         state: reason ? "closed" : "open",
         ...(reason && { reason, message }),
@@ -124,7 +127,7 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
   );
 }
 
-/** What texts tell of the contact whose link it is; null with any anonymity, and where no text asks. */
+/** The contact of a personal link, as far as texts use it; null with any anonymity, and if no text does. */
 function contactIn(texts: string, { contactId, firstName }: Link, { settingsJson }: Collection) {
   const isNamed = contactId !== "" && firstName !== "" && namesContact(texts);
   return isNamed && readSettings(settingsJson).privacy.anonymity === "none" ? { firstName } : null;

@@ -2,7 +2,7 @@ import { languageTag } from "@canvass/inputs";
 import { Type } from "typebox";
 import { idParam } from "../schemas.ts";
 
-const code = Type.String({ description: "the link's: the end of its address `/s/{code}`" });
+const code = Type.String({ description: "the code of the link: the end of its URL `/s/{code}`" });
 
 export const linkParams = Type.Object({ code });
 export const linkRespondentParams = Type.Object({ code, respondentId: idParam("`respondentId` of the start") });
@@ -10,7 +10,10 @@ export const linkRespondentParams = Type.Object({ code, respondentId: idParam("`
 /** Texts that have no translation come in the survey's language. */
 export const languageQuery = Type.Object(
   {
-    language: Type.Optional({ ...languageTag, description: "of the texts, where the survey has them (contract 6.17)" }),
+    language: Type.Optional({
+      ...languageTag,
+      description: "language of the texts, if the survey has it (contract 6.17)",
+    }),
   },
   { additionalProperties: false },
 );

@@ -16,12 +16,13 @@ export const publicSurveySchema = named("PublicSurvey", {
   description: Type.String(),
   language: Type.String({ description: "BCP 47" }),
   shownLanguage: Type.String({
-    description: "of these texts: the one of `languages` that fits the wanted language best, else `language`",
+    description:
+      "language of these texts: the one of `languages` that matches the requested language best, else `language`",
     examples: ["de"],
   }),
-  languages: Type.Array(Type.String(), { description: "its language, and the others it offers" }),
+  languages: Type.Array(Type.String(), { description: "its own language, and the others that it offers" }),
   isAnonymous: Type.Boolean({
-    description: "it collects with full anonymity, so that only hidden fields with `allowAnonymous` are kept",
+    description: "it collects with full anonymity, so only hidden fields with `allowAnonymous` are stored",
   }),
   settings: named("PublicSettings", {
     display: shownAs("DisplaySettings"),
@@ -58,7 +59,7 @@ export function publicSurveyView(link: Link, survey: GetPublicSurveyResponse) {
   };
 }
 
-/** What a respondent wants to read: what the page asks for, else the language of the contact whose link it is. */
+/** The requested language: that of the page's request, otherwise that of the personal link's contact. */
 export function wantedLanguages(asked: string | undefined, { language }: Pick<Link, "language">) {
   return { wantedLanguage: asked ?? "", contactLanguage: language };
 }

@@ -5,26 +5,26 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import { passwordGuesses } from "../../plugins/rate-limits/password-guesses.ts";
 import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { createdByLink } from "../location.ts";
 import { dateTime, envelope, id, named, withExamples } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 import { fieldValues, orderSeed } from "../responses/respondent-view.ts";
 import { definitionSchema } from "./definition-schema.ts";
 import { linkParams, publicErrors } from "./public-params.ts";
 
 const body = withExamples(startLinkRespondentBody, {
   inEnglish: { summary: "In a language of the survey", value: { language: "en" } },
-  withPassword: { summary: "Where the link or the survey asks for a password", value: { password: "sesame" } },
+  withPassword: { summary: "If the link or the survey has a password", value: { password: "sesame" } },
 });
 
 const startedSchema = named("StartedLinkRespondent", {
   respondentId: id,
-  sessionToken: Type.String({ description: "proves the respondent in later calls, as `X-Respondent-Token`" }),
+  sessionToken: Type.String({ description: "authenticates the respondent in later calls, as `X-Respondent-Token`" }),
   startedAt: dateTime,
   orderSeed,
   fields: fieldValues,
-  ignored: Type.Integer({ description: "how many of the given `fields` were not kept" }),
+  ignored: Type.Integer({ description: "number of the given `fields` that were not stored" }),
   definition: definitionSchema,
 });
 
@@ -43,14 +43,14 @@ export function registerStartLinkRespondentRoute(api: Api, context: GatewayConte
       schema: {
         operationId: "startLinkRespondent",
         tags: ["Public"],
-        summary: "Start a respondent that opened a link",
+        summary: "Start a response by a link",
         description:
-          "It stays on the version that is published now. Of a single-use link the first start counts; a personal link goes on as " +
-          "the same respondent until that has completed (with anonymity, the first start counts). A password that is missing or " +
+          "The respondent stays on the version that is published now. A single-use link can be started once. A personal link continues as " +
+          "the same respondent until it completes (with anonymity, it can be started once). A password that is missing or " +
           "wrong is 422 on `password`.",
         params: linkParams,
         body,
-        response: { 201: envelope("The respondent, and what it answers", startedSchema) },
+        response: { 201: envelope("The started respondent", startedSchema) },
       },
     },
     async (request, reply) => {
@@ -70,7 +70,7 @@ export function registerStartLinkRespondentRoute(api: Api, context: GatewayConte
       const { respondent, sessionToken, versionId, workspaceId, replay, ignored } = started;
       request.replay = replay ?? null;
       request.begunSession = sessionToken;
-      const { respondentId, surveyId, startedAt, language, orderSeed: seed, fieldsJson } = given(respondent);
+      const { respondentId, surveyId, startedAt, language, orderSeed: seed, fieldsJson } = requireMessage(respondent);
       const fields = JSON.stringify({
         respondentId,
         sessionToken,

@@ -5,7 +5,7 @@ import { respondentTokenOf } from "../../plugins/authentication/respondent-token
 import type { Api } from "../api.ts";
 import { submittedSchema, submittedView } from "../responses/submit-answers.ts";
 import { envelope, named, nullableDateTime, withExamples } from "../schemas.ts";
-import { isoTimeOrNull } from "../timestamps.ts";
+import { isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 import { linkRespondentParams, publicErrors, seenDescription } from "./public-params.ts";
 
 const body = withExamples(linkSubmissionBody, {
@@ -30,7 +30,7 @@ const ownSubmittedSchema = named("OwnSubmittedAnswers", {
   seenAt: { ...nullableDateTime, description: seenDescription },
   previousSeenAt: {
     ...nullableDateTime,
-    description: "the same before this request: who knows another time has missed what another device stored",
+    description: "the same before this request; if you know a different time, another device has stored answers since",
   },
 });
 
@@ -48,8 +48,8 @@ export function registerSubmitLinkAnswersRoute(api: Api, context: GatewayContext
       schema: {
         operationId: "submitLinkAnswers",
         tags: ["Public"],
-        summary: "Submit a respondent's own answers",
-        description: "Judged and stored as `POST /response/surveys/{surveyId}` does.",
+        summary: "Submit answers as a respondent",
+        description: "Validates and stores answers as `POST /response/surveys/{surveyId}` does.",
         params: linkRespondentParams,
         body,
         response: { 200: envelope("One item for each submitted answer", ownSubmittedSchema) },
@@ -58,7 +58,7 @@ export function registerSubmitLinkAnswersRoute(api: Api, context: GatewayContext
     async (request, reply) => {
       const sessionToken = respondentTokenOf(request);
       const { submitted, replay } = await context.submitLinkAnswers({
-        // The token begins with the workspace id. A forged one takes a turn of the workspace it names and is refused.
+        // The token starts with the workspace id. A forged one uses a turn of the workspace in it, and is refused.
         workspaceId: sessionToken.split(".", 1)[0]!,
         caller: "",
         surveyId: "",

@@ -3,7 +3,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { respondentTokenOf } from "../../plugins/authentication/respondent-token.ts";
 import { readUpload } from "../../plugins/body/read-upload.ts";
-import { multipartType, uploadBodies } from "../../plugins/body/uploads.ts";
+import { multipartType, acceptUploadBodies } from "../../plugins/body/uploads.ts";
 import type { Api } from "../api.ts";
 import { uploadedFileSchema, uploadedFileView, uploadErrors, uploadRules } from "../files/file-view.ts";
 import { sendUpload } from "../files/send-upload.ts";
@@ -17,7 +17,7 @@ const body = withExamples(uploadLinkFileBody, {
 
 export function registerUploadLinkFileRoute(api: Api, context: GatewayContext): void {
   void api.register(async (scope: Api) => {
-    uploadBodies(scope);
+    acceptUploadBodies(scope);
     registerRoute(scope, context);
   });
 }
@@ -37,8 +37,8 @@ function registerRoute(api: Api, context: GatewayContext): void {
       schema: {
         operationId: "uploadLinkFile",
         tags: ["Public"],
-        summary: "Upload a respondent's own file for an answer",
-        description: `${uploadRules} Only answers of this respondent can name it, and it cannot be read here.`,
+        summary: "Upload a file as a respondent",
+        description: `${uploadRules} Only answers of this respondent can refer to the file, and it cannot be read here.`,
         params: linkRespondentParams,
         consumes: [multipartType],
         body,
@@ -49,7 +49,7 @@ function registerRoute(api: Api, context: GatewayContext): void {
       using upload = await readUpload(request, uploadLinkFileBody);
       const { code, respondentId } = request.params;
       const sessionToken = respondentTokenOf(request);
-      // The token begins with the workspace id. The service refuses a forged one before it reads the file.
+      // The token starts with the workspace id. The service refuses a forged one before it reads the file.
       const workspaceId = sessionToken.split(".", 1)[0]!;
       const clientKey = context.clientKey(request, workspaceId);
       using _ = context.uploads.ofGuest({ workspaceId, code, respondentId, clientKey });

@@ -1,15 +1,15 @@
 import type { Backup, RestoredDraft } from "@canvass/proto/survey-drafts";
 import { Type } from "typebox";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { dateTime, id, named, words } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 
 /** A backup of a draft as callers see it (contract 6.13). */
 export const backupSchema = named("Backup", {
   backupId: id,
   reason: words(["auto", "manual", "before_publish", "before_restore"]),
   questionCount: Type.Integer(),
-  createdBy: Type.String({ description: "the person whose write it was" }),
+  createdBy: Type.String({ description: "the person who made it" }),
   createdAt: dateTime,
 });
 
@@ -18,11 +18,11 @@ export function backupView({ backupId, reason, questionCount, createdBy, created
 }
 
 export const restoredDraftSchema = named("RestoredDraft", {
-  backupId: Type.String({ description: "the backup that holds the draft as it was before" }),
+  backupId: Type.String({ description: "the backup of the draft before the restore" }),
   questionCount: Type.Integer(),
   hasUnpublishedChanges: Type.Boolean(),
 });
 
 export function restoredDraftView({ backup, questionCount, hasUnpublishedChanges }: RestoredDraft) {
-  return { backupId: given(backup).backupId, questionCount, hasUnpublishedChanges };
+  return { backupId: requireMessage(backup).backupId, questionCount, hasUnpublishedChanges };
 }

@@ -2,7 +2,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { created } from "../location.ts";
 import { envelope } from "../schemas.ts";
 import { backupSchema, backupView } from "./backup-view.ts";
@@ -16,8 +16,8 @@ export function registerCreateBackupRoute(api: Api, context: GatewayContext): vo
       schema: {
         operationId: "createBackup",
         tags: ["Publishing"],
-        summary: "Back the draft up",
-        description: "Keeps the draft as it is now, before a risky edit.",
+        summary: "Back up the draft",
+        description: "Saves a copy of the draft, for example before a risky edit.",
         params: surveyParams,
         response: { 201: envelope("The backup", backupSchema) },
       },
@@ -25,7 +25,7 @@ export function registerCreateBackupRoute(api: Api, context: GatewayContext): vo
     async (request, reply) => {
       const { backup } = await context.clients.surveys.createBackup(request.params, rpcOptions(context, request));
       created(reply, `/surveys/${request.params.surveyId}/draft/backups`);
-      return respond(context, reply, { data: backupView(given(backup)) });
+      return respond(context, reply, { data: backupView(requireMessage(backup)) });
     },
   );
 }

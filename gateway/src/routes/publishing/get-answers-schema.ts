@@ -14,8 +14,8 @@ export function registerGetAnswersSchemaRoute(api: Api, context: GatewayContext)
         tags: ["Publishing"],
         summary: "Get the JSON Schema of the answers to a version",
         description:
-          "Without envelope. Describes one answer as lists and streams of answers have it, with a variant for each " +
-          "element: its id, its type and, under its key, the shape of its value. Entries are named by their ids.",
+          "Without envelope. Describes an item of a list or stream of answers, with a variant for each " +
+          "element: its id, its type and, under its key, the shape of its value. Values refer to entries by id.",
         params: surveyParams,
         querystring: answersSchemaQuery,
         response: { 200: { type: "object", description: "JSON Schema", additionalProperties: true } },

@@ -4,7 +4,7 @@ import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { dateTime, envelope, named, nullable, words } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 import { surveyParams } from "./publishing-params.ts";
 
 const draftSchema = named("Draft", {
@@ -23,7 +23,7 @@ export function registerGetDraftRoute(api: Api, context: GatewayContext): void {
         operationId: "getDraft",
         tags: ["Publishing"],
         summary: "Get the state of the draft",
-        description: "Tells whether there is anything to publish. The ETag is the survey's.",
+        description: "Shows whether there are unpublished changes. The ETag is that of the survey.",
         params: surveyParams,
         response: { 200: envelope("How the draft differs from what is published", draftSchema) },
       },

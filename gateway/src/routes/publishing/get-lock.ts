@@ -4,7 +4,7 @@ import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope, named, nullableDateTime, nullableText, nullableWords } from "../schemas.ts";
-import { isoTimeOrNull } from "../timestamps.ts";
+import { isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 import { surveyParams } from "./publishing-params.ts";
 
 const lockSchema = named("SurveyLock", {
@@ -22,9 +22,9 @@ export function registerGetLockRoute(api: Api, context: GatewayContext): void {
       schema: {
         operationId: "getLock",
         tags: ["Publishing"],
-        summary: "Get who is publishing the survey right now",
+        summary: "Get the publication lock of a survey",
         description:
-          "The lock keeps a second publication away, edits go on. One that a dead process left ends by itself.",
+          "The lock prevents a second publication; edits are allowed. The lock of a process that died expires by itself.",
         params: surveyParams,
         response: { 200: envelope("The lock; all null when there is none", lockSchema) },
       },

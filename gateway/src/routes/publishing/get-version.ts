@@ -2,7 +2,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { envelope, named, shownAs } from "../schemas.ts";
 import { versionParams } from "./publishing-params.ts";
 import { versionFields, versionView } from "./version-view.ts";
@@ -21,14 +21,14 @@ export function registerGetVersionRoute(api: Api, context: GatewayContext): void
         operationId: "getVersion",
         tags: ["Publishing"],
         summary: "Get a version as it was published",
-        description: "A version never changes, and its ETag neither.",
+        description: "A version and its ETag never change.",
         params: versionParams,
         response: { 200: envelope("The version with its pages and questions", versionSchema) },
       },
     },
     async (request, reply) => {
       const found = await context.clients.surveys.getVersion(request.params, rpcOptions(context, request));
-      const fields = JSON.stringify(versionView(given(found.version)));
+      const fields = JSON.stringify(versionView(requireMessage(found.version)));
       const data = new RenderedData(`${fields.slice(0, -1)},"definition":${found.definitionJson}}`);
       return respond(context, reply, { data, etag: found.etag });
     },

@@ -16,8 +16,8 @@ export function registerListBackupsRoute(api: Api, context: GatewayContext): voi
         tags: ["Publishing"],
         summary: "List the draft's backups",
         description:
-          "The newest 30 are kept. They are made before publishing and restoring, by hand, and while the draft is edited " +
-          "when the newest is older than ten minutes.",
+          "The newest 30 are kept. Backups are made before publishing and restoring, on request, and while the draft is edited " +
+          "if the newest is older than ten minutes.",
         params: surveyParams,
         response: { 200: cursorList("The backups, newest first", backupSchema) },
       },

@@ -6,7 +6,7 @@ import { respond, StreamedData } from "../../plugins/responses/envelope.ts";
 import { readerSignal } from "../../plugins/responses/reader-signal.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { envelope, named, nullable, words } from "../schemas.ts";
 import { changesText } from "./changes-text.ts";
 import { surveyParams } from "./publishing-params.ts";
@@ -14,7 +14,7 @@ import { surveyParams } from "./publishing-params.ts";
 const changesSchema = named("DraftChanges", {
   baseVersion: nullable<number>("integer", { description: "number of the published version; null: none" }),
   class: words(changeClasses, { description: "the worst of the changes" }),
-  changesId: Type.String({ description: "stands for exactly these changes: in `acknowledge` it accepts all of them" }),
+  changesId: Type.String({ description: "identifies exactly these changes: in `acknowledge` it accepts all of them" }),
   changes: Type.Array(draftChangeSchema),
 });
 
@@ -28,7 +28,7 @@ export function registerListChangesRoute(api: Api, context: GatewayContext): voi
         tags: ["Publishing"],
         summary: "List what publishing would change",
         description:
-          "Changes that affect results must be acknowledged to be published; breaking ones are refused: add a new question instead.",
+          "Changes that affect results must be acknowledged when publishing. Breaking changes are refused: add a new question instead.",
         params: surveyParams,
         response: { 200: envelope("The changes with the answers that they concern", changesSchema) },
       },
@@ -37,7 +37,7 @@ export function registerListChangesRoute(api: Api, context: GatewayContext): voi
       const options = { ...rpcOptions(context, request), signal: readerSignal(reply) };
       const chunks = context.clients.surveys.streamChanges(request.params, options)[Symbol.asyncIterator]();
       const first = await chunks.next();
-      const summary = given<ChangeSummary>(first.done ? undefined : first.value.summary);
+      const summary = requireMessage<ChangeSummary>(first.done ? undefined : first.value.summary);
       const { baseVersion, class: worst, changesId } = summary;
       const head = { baseVersion: baseVersion || null, class: worst, changesId };
       return respond(context, reply, { data: new StreamedData(changesText(head, chunks)) });

@@ -17,7 +17,7 @@ export function registerListVersionsRoute(api: Api, context: GatewayContext): vo
         operationId: "listVersions",
         tags: ["Publishing"],
         summary: "List a survey's versions",
-        description: "Every publication made one.",
+        description: "Each publication creates a version.",
         params: surveyParams,
         querystring: versionsQuery,
         response: { 200: cursorList("A page of versions, newest first", named("VersionSummary", versionFields)) },

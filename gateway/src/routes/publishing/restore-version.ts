@@ -3,7 +3,7 @@ import { ifMatchOf } from "../../plugins/responses/etag.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { envelope } from "../schemas.ts";
 import { restoredDraftSchema, restoredDraftView } from "./backup-view.ts";
 import { versionParams } from "./publishing-params.ts";
@@ -24,8 +24,8 @@ export function registerRestoreVersionRoute(api: Api, context: GatewayContext): 
         tags: ["Publishing"],
         summary: "Restore a version to the draft",
         description:
-          "Replaces the draft, which is backed up first; what is collected stays as it was published. Answered questions " +
-          "that the draft loses are retired. The ETag is the survey's.",
+          "Replaces the draft, which is backed up first; the published version does not change. Answered questions " +
+          "that the draft loses are retired. The ETag is that of the survey.",
         params: versionParams,
         response: { 200: envelope("The draft that was restored", restoredDraftSchema) },
       },
@@ -33,7 +33,7 @@ export function registerRestoreVersionRoute(api: Api, context: GatewayContext): 
     async (request, reply) => {
       const restoration = { ...request.params, ifMatch: ifMatchOf(request) };
       const restored = await context.clients.surveys.restoreVersion(restoration, rpcOptions(context, request));
-      const draft = given(restored.draft);
+      const draft = requireMessage(restored.draft);
       return respond(context, reply, { data: restoredDraftView(draft), etag: draft.etag });
     },
   );

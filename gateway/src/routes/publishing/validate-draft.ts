@@ -22,7 +22,7 @@ export function registerValidateDraftRoute(api: Api, context: GatewayContext): v
         operationId: "validateDraft",
         tags: ["Publishing"],
         summary: "Check whether the draft can be published",
-        description: "Names every reason why it cannot, and changes nothing.",
+        description: "Lists all reasons why it cannot be published. Changes nothing.",
         params: surveyParams,
         response: { 200: envelope("Whether the draft can be published", validationSchema) },
       },

@@ -1,7 +1,7 @@
 import type { VersionSummary } from "@canvass/proto/survey-versions";
 import { Type } from "typebox";
 import { dateTime, id } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 
 export const versionFields = {
   versionId: id,

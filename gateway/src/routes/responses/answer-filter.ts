@@ -1,12 +1,12 @@
 import type { answerRowsQuery } from "@canvass/inputs";
 import type { Static } from "typebox";
-import { timestampOf } from "../timestamps.ts";
+import { timestampOf } from "../../plugins/responses/timestamps.ts";
 
 export interface AnswerQuery extends Omit<Static<typeof answerRowsQuery>, "cursor"> {
   surveyId: string;
 }
 
-/** Which answers a query asks for. */
+/** The answers that a query selects. */
 export function answerFilter({ surveyId, respondentId, elementId, from, to, completed }: AnswerQuery) {
   return {
     surveyId,

@@ -2,10 +2,10 @@ import type { Answer } from "@canvass/proto/response";
 import { answerByType, answerValueSchema, type QuestionType } from "@canvass/questions";
 import { Type } from "typebox";
 import { dateTime, id, named, nullableText, questionTypeName } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 
 /** The OpenAPI document shows the value's schema per question type. */
-export const answerValue = Type.Unknown({ description: "its shape belongs to the question's type" });
+export const answerValue = Type.Unknown({ description: "its shape depends on the question's type" });
 
 const answerFields = {
   id,
@@ -15,7 +15,7 @@ const answerFields = {
   name: Type.Optional(
     Type.String({ description: "name of the element in the version that the respondent answers; absent without one" }),
   ),
-  itemId: { ...nullableText, description: "on a page that repeats for choices: the id of the choice; else null" },
+  itemId: { ...nullableText, description: "on a page that repeats for choices: the id of the choice; otherwise null" },
   questionId: id,
   type: questionTypeName,
   value: answerValue,

@@ -24,26 +24,26 @@ const seriesSchema = named("Series", {
   categories: Type.Optional(Type.Array(entrySchema, { description: "of a share" })),
   matched,
   counted: Type.Integer({ description: "respondents with a value" }),
-  missing: Type.Integer({ description: "respondents without one" }),
+  missing: Type.Integer({ description: "respondents without a value" }),
   value,
   points: Type.Array(
     named("SeriesPoint", {
       from: Type.String({ format: "date", description: "the first day" }),
-      respondents: Type.Integer({ description: "who started then and have a value" }),
+      respondents: Type.Integer({ description: "respondents who started then and have a value" }),
       value,
       isWithheld: Type.Optional(Type.Boolean({ description: "true: too few people with full anonymity (7.20)" })),
       promoters: group,
       passives: group,
       detractors: group,
     }),
-    { description: "in order, those without respondents included" },
+    { description: "in order, including those without respondents" },
   ),
 });
 
 const body = withExamples(seriesBody, {
   nps: { summary: "NPS by week", value: { name: "recommend", by: "week", measure: "nps" } },
   share: {
-    summary: "Who are satisfied, by month",
+    summary: "Share of satisfied respondents by month",
     value: { name: "satisfied", by: "month", measure: "share", categories: ["yes"], timeZone: "Europe/Berlin" },
   },
 });
@@ -59,7 +59,7 @@ export function registerComputeSeriesRoute(api: Api, context: GatewayContext): v
         tags: ["Responses"],
         summary: "Compute a figure over time",
         description:
-          "NPS, mean or share by day, week or month of the respondents' starts. Writes nothing. Of many respondents it may take up to 30 seconds.",
+          "Computes NPS, a mean or a share by the day, week or month in which respondents started. Writes nothing. With many respondents it may take up to 30 seconds.",
         params: surveyParams,
         body,
         response: { 200: envelope("The series", seriesSchema) },

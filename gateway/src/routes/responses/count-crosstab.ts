@@ -11,7 +11,7 @@ import { surveyParams } from "./response-params.ts";
 const body = withExamples(crosstabBody, {
   two: { summary: "Two questions", value: { rows: { name: "satisfied" }, columns: { name: "gender" } } },
   matrix: {
-    summary: "A row of a matrix by age, of those who completed",
+    summary: "A matrix row by age, of completed respondents",
     value: {
       rows: { name: "qualities", part: ["taste"] },
       columns: { name: "age", edges: [30, 50, 65] },
@@ -44,10 +44,10 @@ export function registerCountCrosstabRoute(api: Api, context: GatewayContext): v
       schema: {
         operationId: "countCrosstab",
         tags: ["Responses"],
-        summary: "Count answers by one question or two",
+        summary: "Count answers by one or two variables",
         description:
-          "Counts and percentages by row, by column and of the total, with chi-square, also weighted. Writes nothing. Variables are " +
-          "questions, parts of them, hidden fields, the language, the distributor or the version. Of many respondents it may take up to 30 seconds.",
+          "Returns counts and percentages by row, by column and of the total, with chi-square, optionally weighted. Writes nothing. Variables are " +
+          "questions, parts of them, hidden fields, the language, the distributor or the version. With many respondents it may take up to 30 seconds.",
         params: surveyParams,
         body,
         response: { 200: envelope("The table", crosstabSchema) },

@@ -3,7 +3,7 @@ import { named, nullable, words } from "../schemas.ts";
 import { basisFields, categoryFields, matched, percent, variableSchema } from "./table-schemas.ts";
 
 const respondents = Type.Integer();
-const weighted = Type.Optional(Type.Number({ description: "what weights make of `respondents`" }));
+const weighted = Type.Optional(Type.Number({ description: "weighted `respondents`" }));
 const orNull = <Schema extends object>(schema: Schema) =>
   ({ ...schema, type: ["object", "null"] }) as unknown as Schema;
 
@@ -34,23 +34,25 @@ const cell = named("CrosstabCell", {
 const chiSquare = named("ChiSquare", {
   value: Type.Number(),
   degreesOfFreedom: Type.Integer(),
-  p: Type.Number({ description: "probability of such a value or a larger one if rows and columns are independent" }),
-  smallestExpected: Type.Number({ description: "the smallest count that independence leads to" }),
-  expectedBelow5: Type.Integer({ description: "cells whose expected count is below 5, where p is rough" }),
+  p: Type.Number({ description: "probability of this or a larger value if rows and columns are independent" }),
+  smallestExpected: Type.Number({ description: "the smallest expected count" }),
+  expectedBelow5: Type.Integer({ description: "cells whose expected count is below 5, which make p imprecise" }),
 });
 
 const weighting = named("Weighting", {
-  effectiveSize: Type.Number({ description: "the size of an equally exact sample without weights (Kish)" }),
+  effectiveSize: Type.Number({ description: "effective sample size (Kish)" }),
   iterations: Type.Integer(),
-  converged: Type.Boolean({ description: "whether all shares are as their targets" }),
-  largestDifference: Type.Number({ description: "between a share and its target, of 1" }),
+  converged: Type.Boolean({ description: "whether all shares match their targets" }),
+  largestDifference: Type.Number({ description: "largest difference between a share and its target, 0 to 1" }),
   smallestWeight: nullable<number>("number"),
   largestWeight: nullable<number>("number"),
   variables: Type.Array(
     named("WeightingVariable", {
       variable: variableSchema("TableVariable"),
       withoutTarget: Type.Integer({ description: "respondents without a value that has a target" }),
-      unreached: Type.Array(Type.String(), { description: "targets that nobody has; the others share what they had" }),
+      unreached: Type.Array(Type.String(), {
+        description: "targets without respondents; the others share their weight",
+      }),
     }),
   ),
 });
@@ -59,20 +61,20 @@ const weighting = named("Weighting", {
 export const crosstabSchema = named("Crosstab", {
   ...basisFields,
   percentagesOf: words(["answered"], {
-    description: "who were asked and answered, both where there are two variables",
+    description: "respondents who were asked and answered, for both variables if there are two",
   }),
   rowVariable: variableSchema("TableVariable"),
   columnVariable: orNull(variableSchema("ColumnVariable")),
   matched,
-  counted: Type.Integer({ description: "respondents with a value of all variables" }),
+  counted: Type.Integer({ description: "respondents with a value for all variables" }),
   missing: named("CrosstabMissing", {
-    rows: Type.Integer({ description: "respondents without a value of the rows only" }),
-    columns: Type.Integer({ description: "without one of the columns only" }),
+    rows: Type.Integer({ description: "respondents without a value for the rows only" }),
+    columns: Type.Integer({ description: "respondents without a value for the columns only" }),
     both: Type.Integer(),
   }),
-  weighted: Type.Optional(Type.Number({ description: "what weights make of `counted`" })),
+  weighted: Type.Optional(Type.Number({ description: "weighted `counted`" })),
   answers: Type.Optional(
-    Type.Number({ description: "where a variable takes several answers: chosen pairs of categories" }),
+    Type.Number({ description: "if a variable takes several answers: chosen pairs of categories" }),
   ),
   rows: Type.Array(
     named("CrosstabRow", {
@@ -84,7 +86,7 @@ export const crosstabSchema = named("Crosstab", {
   columns: Type.Array(named("CrosstabColumn", { ...categoryFields, total })),
   chiSquare: orNull(chiSquare),
   chiSquareAbsent: Type.Optional(
-    words(["one_variable", "several_answers", "withheld", "too_few_categories"], { description: "why there is none" }),
+    words(["one_variable", "several_answers", "withheld", "too_few_categories"], { description: "why it is missing" }),
   ),
   weighting: orNull(weighting),
 });

@@ -4,15 +4,15 @@ import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { dateTime, envelope, id, named } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 import { afterRespondent, remainsSchema } from "./remains.ts";
 import { respondentParams } from "./response-params.ts";
 
 const receiptSchema = named("ErasureReceipt", {
   respondentId: id,
   erasedAt: dateTime,
-  answers: Type.Integer({ description: "answers that stood until then" }),
-  files: Type.Integer({ description: "export files that were deleted because they held some of it" }),
+  answers: Type.Integer({ description: "current answers that were erased" }),
+  files: Type.Integer({ description: "export files that were deleted because they contained its data" }),
   uploadedFiles: Type.Integer({ description: "files that the respondent had uploaded" }),
   remains: remainsSchema,
 });
@@ -30,8 +30,8 @@ export function registerEraseRespondentRoute(api: Api, context: GatewayContext):
         operationId: "eraseRespondent",
         tags: ["Responses"],
         summary: "Erase a respondent",
-        description: `For good: the respondent with its answers and uploaded files, out of every result, list and total. The audit log keeps that somebody was erased
-from the survey, and not who.`,
+        description: `Permanently erases the respondent with its answers and uploaded files, from all results, lists and totals. The audit log records that a
+respondent of the survey was erased, but not which one.`,
         params: respondentParams,
         response: { 200: envelope("The receipt", receiptSchema) },
       },

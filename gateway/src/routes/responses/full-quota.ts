@@ -3,7 +3,7 @@ import { onFullActions } from "@canvass/questions";
 import { Type } from "typebox";
 import { id, named, nullableText, words } from "../schemas.ts";
 
-/** A full quota that stored answers match (contract 6.20). Left out where there is none. */
+/** A full quota that the stored answers match (contract 6.20); absent if there is none. */
 export const fullQuotaSchema = Type.Optional(
   named(
     "FullQuota",
@@ -11,9 +11,9 @@ export const fullQuotaSchema = Type.Optional(
       quotaId: id,
       name: Type.String(),
       onFull: words(onFullActions),
-      message: { ...nullableText, description: "what to tell the respondent" },
+      message: { ...nullableText, description: "message for the respondent" },
     },
-    { description: "the answers match this quota, which is full: the respondent cannot complete with them" },
+    { description: "the answers match this full quota, so the respondent cannot complete with them" },
   ),
 );
 

@@ -6,7 +6,7 @@ import { respond, StreamedData } from "../../plugins/responses/envelope.ts";
 import { readerSignal } from "../../plugins/responses/reader-signal.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { envelope, id, named, nullable, shownAs, words } from "../schemas.ts";
 import { surveyParams } from "./response-params.ts";
 import { resultFilter } from "./result-filter.ts";
@@ -17,21 +17,21 @@ const aggregationSchema = named("Aggregation", {
   basis: words(["counters", "answers"], {
     description:
       "`counters`: running counters of all current answers; `answers`: counted for this request over the answers of " +
-      "those whom the filter selects. Tests are left out",
+      "the respondents that the filter selects. Tests are left out",
   }),
   respondents: words(["started"], {
     description:
-      "whose answers `questionStats` count: `started`, people who have not finished among them unless `completed` " +
-      "filters; exports leave these out unless `includePartial` is true",
+      "whose answers `questionStats` count: `started` includes respondents who have not completed, unless `completed` " +
+      "filters; exports leave them out unless `includePartial` is true",
   }),
-  respondentCount: Type.Integer({ description: "how many respondents were counted, as the filter selects them" }),
+  respondentCount: Type.Integer({ description: "number of respondents that the filter selects" }),
   shares: words(["answered"], {
     description:
-      "what shares of the figures are of, here, in the report and in cross-tables: `answered`, those who were asked and " +
+      "base of percentages, here, in the report and in cross-tables: `answered`, the respondents who were asked and " +
       "answered",
   }),
   includesOffPath: Type.Boolean({
-    description: "whether `questionStats` count answers to what was no longer reached when the respondent completed",
+    description: "whether `questionStats` count answers to questions that were off the respondent's path at completion",
   }),
   questionStats: Type.Array(shownAs("QuestionStats")),
   respondentStats: named("RespondentStats", {
@@ -56,8 +56,8 @@ export function registerGetAggregationRoute(api: Api, context: GatewayContext): 
         tags: ["Responses"],
         summary: "Get aggregated results",
         description:
-          "Test answers are left out. The ETag changes when a figure does. With a filter (`completed`, `from`, `to`, " +
-          "`distributorId`, `language`, `versionNumber`, `field.<name>`, `where`) the answers of those whom it selects are " +
+          "Test answers are left out. The ETag changes when the figures change. With a filter (`completed`, `from`, `to`, " +
+          "`distributorId`, `language`, `versionNumber`, `field.<name>`, `where`) the answers of the selected respondents are " +
           "counted; the cost then grows with the survey's respondents, and it may take up to 30 seconds.",
         params: surveyParams,
         querystring: resultsQuery,
@@ -72,7 +72,7 @@ export function registerGetAggregationRoute(api: Api, context: GatewayContext): 
       const asked = { surveyId, includeOffPath, bins, ...(filter && { filter }) };
       const chunks = context.clients.responses.streamAggregation(asked, options)[Symbol.asyncIterator]();
       const first = await chunks.next();
-      const summary = given<AggregationSummary>(first.done ? undefined : first.value.summary);
+      const summary = requireMessage<AggregationSummary>(first.done ? undefined : first.value.summary);
       const data = new StreamedData(aggregationText(asked, summary, chunks));
       return respond(context, reply, { data, etag: `"${summary.contentHash.slice(0, 16)}"` });
     },

@@ -13,7 +13,7 @@ const summarySchema = named("LiveSummary", {
       country_code: Type.String({ description: "ISO 3166-1 alpha-2; ZZ: unknown", examples: ["DE"] }),
       count: Type.Integer(),
     }),
-    { description: "splits `since_midnight_total`, the most first" },
+    { description: "splits `since_midnight_total`, largest first" },
   ),
 });
 
@@ -26,8 +26,8 @@ export function registerGetLiveSummaryRoute(api: Api, context: GatewayContext): 
         operationId: "getLiveSummary",
         tags: ["Responses"],
         summary: "Get live respondent activity",
-        description: `Of all surveys of the workspace, tests left out. Midnight is that of the workspace's time zone. A respondent is active
-for five minutes after a request that was stored, counted in steps of 15 seconds, until it completes.`,
+        description: `Covers all surveys of the workspace, without tests. Midnight is in the workspace's time zone. A respondent is active
+for five minutes after each stored request, in steps of 15 seconds, until it completes.`,
         response: { 200: envelope("What respondents do today and now", summarySchema) },
       },
     },

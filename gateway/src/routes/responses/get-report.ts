@@ -31,12 +31,12 @@ export function registerGetReportRoute(api: Api, context: GatewayContext): void 
       schema: {
         operationId: "getReport",
         tags: ["Responses"],
-        summary: "Get the results as a page",
+        summary: "Get a report of the results as HTML",
         description:
-          "An HTML page of its own, without envelope: completions by day and every question drawn and in figures. It loads " +
-          "nothing and runs no script, and fits phones and paper. Test answers are left out. A filter selects whose answers are " +
-          "counted, as for the aggregation, and the page names it; the language of respondents is asked by `where`. `crosstab` and " +
-          "`series` add tables and figures over time, of the same respondents. Then it may take up to 30 seconds.",
+          "Returns an HTML page, without envelope: completions by day, and each question as a chart and in figures. It loads " +
+          "nothing and runs no script, and fits phones and paper. Test answers are left out. A filter selects the respondents that are " +
+          "counted, as for the aggregation, and the page shows it; `language` selects the language of the page, so filter by the language of respondents with `where`. `crosstab` and " +
+          "`series` add tables and figures over time for the same respondents; the request may then take up to 30 seconds.",
         params: surveyParams,
         querystring: reportQuery,
         response: { 200: { description: "The page", content: { "text/html": { schema: Type.String() } } } },

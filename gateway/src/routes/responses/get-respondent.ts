@@ -3,7 +3,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { envelope } from "../schemas.ts";
 import { respondentSchema, respondentText } from "./respondent-view.ts";
 import { respondentParams } from "./response-params.ts";
@@ -27,7 +27,9 @@ export function registerGetRespondentRoute(api: Api, context: GatewayContext): v
       const withAnswers = request.query.include === "answers";
       const asked = { ...request.params, withAnswers };
       const { respondent } = await responses.getRespondent(asked, rpcOptions(context, request));
-      return respond(context, reply, { data: new RenderedData(respondentText(given(respondent), withAnswers)) });
+      return respond(context, reply, {
+        data: new RenderedData(respondentText(requireMessage(respondent), withAnswers)),
+      });
     },
   );
 }

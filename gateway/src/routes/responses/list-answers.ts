@@ -2,7 +2,7 @@ import { answersQuery, defaultLimit, refuseViolations } from "@canvass/inputs";
 import type { ListAnswersResponse } from "@canvass/proto/response";
 import type { GatewayContext } from "../../context.ts";
 import { respond, RenderedData, type Pagination } from "../../plugins/responses/envelope.ts";
-import { rowsType } from "../../plugins/responses/ndjson.ts";
+import { ndjsonType } from "../../plugins/responses/ndjson.ts";
 import { varyByType, wantedType } from "../../plugins/responses/wanted-type.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
@@ -12,16 +12,16 @@ import { answerSchema, answerText } from "./answer-view.ts";
 import { surveyParams } from "./response-params.ts";
 import { respondWithAnswers } from "./stream-answers.ts";
 
-const description = `Current answers, those of tests too, in the order of \`submittedAt\`, then \`id\`. \`streamAnswers\` gives all of them at once.
+const description = `Lists the current answers, including those of tests, ordered by \`submittedAt\`, then \`id\`. \`streamAnswers\` returns all of them at once.
 
-**By cursor** (first \`paging=cursor\`, then \`cursor\`) nothing is missed and nothing comes twice, however many answers come in meanwhile:
-a page holds what no other answer can come before any more, so the newest may take a moment to appear, with \`hasMore\` true.
-An answer that is given again moves to its new time. With full anonymity the time is a day: whoever follows the end of the list begins
-that day anew. A page may hold fewer answers than \`limit\`, even none, while \`hasMore\` is true. \`cursor_next\` is always given: the end of
-the list may be asked again.
+**By cursor** (first \`paging=cursor\`, then \`cursor\`). No answer is missed or repeated, even while new ones arrive. A page contains only
+answers whose position is final, so the newest may appear after a short delay; until then \`hasMore\` is true. An answer that is changed
+moves to its new time. With full anonymity, times are rounded to the day, so polling at the end of the list returns that day's answers
+again. A page may have fewer answers than \`limit\`, even none, while \`hasMore\` is true. \`cursor_next\` is never null, so the end of the
+list can be polled.
 
-**By number** (\`page\`, 1 if nothing is given) all is shown that there is now, up to the 100,000th answer. \`total\` is exact for the whole list and counts up to
-100,000 with filters. When a page is short because its answers are heavy, what it lacks is behind its \`cursor_next\`, not on the next page.`;
+**By number** (\`page\`, default 1). Shows the current answers, up to the first 100,000. \`total\` is exact without filters; with filters it
+stops at 100,000. If a page is cut short because of its size in bytes, continue with \`cursor_next\`, not with the next page.`;
 
 /** Current answers (contract 7.9). */
 export function registerListAnswersRoute(api: Api, context: GatewayContext): void {
@@ -43,8 +43,8 @@ export function registerListAnswersRoute(api: Api, context: GatewayContext): voi
       const { limit, page, paging, cursor, ...filters } = request.query;
       const query = { ...request.params, ...filters };
       const { language = "" } = filters;
-      if (wantedType(request, ["application/json", rowsType]) === rowsType) {
-        refuseWithoutPages({ limit, page, paging });
+      if (wantedType(request, ["application/json", ndjsonType]) === ndjsonType) {
+        refusePagingParameters({ limit, page, paging });
         return respondWithAnswers(context, reply, { ...query, ...(cursor !== undefined && { cursor }) });
       }
       const isNumbered = cursor === undefined && paging === undefined;
@@ -61,10 +61,10 @@ export function registerListAnswersRoute(api: Api, context: GatewayContext): voi
   );
 }
 
-/** Callers may ask for rows at the list's own address, too. */
-function refuseWithoutPages(paging: Record<string, unknown>): void {
+/** NDJSON has no pages, so paging parameters are refused. */
+function refusePagingParameters(paging: Record<string, unknown>): void {
   const given = Object.keys(paging).filter((name) => paging[name] !== undefined);
-  refuseViolations(given.map((path) => ({ path, message: "has no effect on rows; leave it out" })));
+  refuseViolations(given.map((path) => ({ path, message: "has no effect on NDJSON; leave it out" })));
 }
 
 function paginationOf(

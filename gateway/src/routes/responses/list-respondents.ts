@@ -4,14 +4,14 @@ import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { cursorPagination, cursorList } from "../pages.ts";
-import { timestampOf } from "../timestamps.ts";
+import { timestampOf } from "../../plugins/responses/timestamps.ts";
 import { respondentSchema, respondentText } from "./respondent-view.ts";
 import { surveyParams } from "./response-params.ts";
 import { fieldFilters } from "./result-filter.ts";
 
-const description = `Respondents, those of tests too, in the order of their starts. Nothing is missed and nothing comes twice, however
-many start meanwhile. \`field.<name>=<value>\` lists those with that value of a hidden field. With \`include=answers\` each comes with its answers; a page then holds fewer respondents when they are heavy. A
-page may hold fewer than \`limit\`, even none, while \`hasMore\` is true. \`cursor_next\` is always given: the end of the list may be asked again.`;
+const description = `Lists respondents, including those of tests, in the order in which they started. No respondent is missed or repeated, even while new ones
+start. \`field.<name>=<value>\` filters by a hidden field. With \`include=answers\` each has its answers; a page then has fewer respondents if their answers are large. A
+page may have fewer items than \`limit\`, even none, while \`hasMore\` is true. \`cursor_next\` is never null, so the end of the list can be polled.`;
 
 /** Current respondents (contract 7.10). */
 export function registerListRespondentsRoute(api: Api, context: GatewayContext): void {

@@ -2,11 +2,11 @@ import { respondentStatuses } from "@canvass/inputs";
 import type { Respondent } from "@canvass/proto/response";
 import { Type } from "typebox";
 import { dateTime, id, named, nullableText, words } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 import { answerSchema, answerText } from "./answer-view.ts";
 
 export const orderSeed = Type.Union([Type.Integer(), Type.Null()], {
-  description: "of the orders that it sees (6.23); null where none is stored",
+  description: "seed of the shuffled orders that the respondent sees (6.23); null if none is stored",
 });
 
 export const fieldValues = Type.Unsafe<object>({
@@ -19,10 +19,10 @@ export const fieldValues = Type.Unsafe<object>({
 export const startedRespondentSchema = named("StartedRespondent", {
   respondentId: id,
   status: words(respondentStatuses),
-  versionNumber: Type.Integer({ description: "the version it stays on" }),
+  versionNumber: Type.Integer({ description: "the version that the respondent stays on" }),
   startedAt: dateTime,
   orderSeed,
-  ignored: Type.Integer({ description: "how many values of `fields` were not kept" }),
+  ignored: Type.Integer({ description: "number of values of `fields` that were not stored" }),
 });
 
 export const respondentSchema = named("Respondent", {
@@ -31,18 +31,18 @@ export const respondentSchema = named("Respondent", {
   status: words(respondentStatuses),
   versionNumber: Type.Integer(),
   progress: named("Progress", {
-    pageId: { ...nullableText, description: "the last page it saved" },
-    percentComplete: Type.Integer({ description: "share of the reachable questions that are answered, 0 to 100" }),
+    pageId: { ...nullableText, description: "the last page that was saved" },
+    percentComplete: Type.Integer({ description: "percentage of the reachable questions that are answered, 0 to 100" }),
   }),
   startedAt: dateTime,
   completedAt: { ...nullableText, description: "date-time; only the day on a survey with full anonymity" },
-  isTest: Type.Boolean({ description: "started with a test token: in no result" }),
+  isTest: Type.Boolean({ description: "started with a test token; excluded from results" }),
   language: nullableText,
   distributorId: nullableText,
   contactId: nullableText,
   orderSeed,
-  source: Type.String({ enum: ["collected", "import"], description: "`import`: brought by an import (7.22)" }),
-  externalId: { ...nullableText, description: "its id where an import brought it from" },
+  source: Type.String({ enum: ["collected", "import"], description: "`import`: created by an import (7.22)" }),
+  externalId: { ...nullableText, description: "its id in the system from which it was imported" },
   metadata: Type.Unsafe<object>({ type: "object", additionalProperties: true, description: "given at the start" }),
   fields: fieldValues,
   answers: Type.Optional(

@@ -1,7 +1,7 @@
 import { fieldPrefix } from "@canvass/inputs";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ResultFilterSchema } from "@canvass/proto/response";
-import { timestampOf } from "../timestamps.ts";
+import { timestampOf } from "../../plugins/responses/timestamps.ts";
 
 interface FilterQuery {
   completed?: boolean;
@@ -12,7 +12,7 @@ interface FilterQuery {
   where?: string;
 }
 
-/** Returns the filter of a query; undefined if nothing is filtered. The service judges it. */
+/** Returns the filter of a query; undefined if nothing is filtered. The service validates it. */
 export function resultFilter(query: FilterQuery, language?: string) {
   const { completed, from, to, distributorId, versionNumber, where } = query;
   const fields = fieldFilters(query);

@@ -3,7 +3,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { created } from "../location.ts";
 import { envelope, withExamples } from "../schemas.ts";
 import { startedRespondentSchema, startedRespondentView } from "./respondent-view.ts";
@@ -14,7 +14,7 @@ const body = withExamples(startRespondentBody, {
     summary: "With values of hidden fields",
     value: { language: "en", fields: { utm_source: "newsletter" } },
   },
-  withMetadata: { summary: "With a note of your own", value: { language: "en", metadata: { table: 12 } } },
+  withMetadata: { summary: "With your own metadata", value: { language: "en", metadata: { table: 12 } } },
 });
 
 export function registerStartRespondentRoute(api: Api, context: GatewayContext): void {
@@ -31,7 +31,7 @@ export function registerStartRespondentRoute(api: Api, context: GatewayContext):
         operationId: "startRespondent",
         tags: ["Responses"],
         summary: "Start a respondent",
-        description: "It stays on the version that is published now.",
+        description: "The respondent stays on the version that is published now.",
         params: surveyParams,
         body,
         response: { 201: envelope("The new respondent", startedRespondentSchema) },
@@ -43,7 +43,7 @@ export function registerStartRespondentRoute(api: Api, context: GatewayContext):
         { surveyId, country: context.countryOf(request), bodyJson: request.bodyText ?? "{}" },
         rpcOptions(context, request),
       );
-      const data = startedRespondentView(given(respondent), ignored);
+      const data = startedRespondentView(requireMessage(respondent), ignored);
       created(reply, `/response/surveys/${surveyId}/respondents/${data.respondentId}`);
       return respond(context, reply, { data });
     },

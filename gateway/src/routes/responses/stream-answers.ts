@@ -2,14 +2,14 @@ import { answerRowsQuery } from "@canvass/inputs";
 import type { FastifyReply } from "fastify";
 import type { GatewayContext } from "../../context.ts";
 import { RenderedData } from "../../plugins/responses/envelope.ts";
-import { respondWithRows, rowsResponse } from "../../plugins/responses/ndjson.ts";
+import { respondWithRows, ndjsonResponse } from "../../plugins/responses/ndjson.ts";
 import type { Api } from "../api.ts";
 import { answerFilter, type AnswerQuery } from "./answer-filter.ts";
 import { answerRowSchema, answerText } from "./answer-view.ts";
 import { surveyParams } from "./response-params.ts";
 
-const description = `All current answers of one moment, as fast as you take them. Each row has the \`cursor\` to go on after it, here or at
-\`listAnswers\`. A workspace has two such streams at once (429 beyond); each ends with an error after 15 minutes.`;
+const description = `Streams all current answers, as of one moment, as fast as you read them. Each row has the \`cursor\` to continue after it, here or with
+\`listAnswers\`. A workspace can have two streams at once (429 beyond); each ends with an error after 15 minutes.`;
 
 /** Current answers as rows (contract 7.9). */
 export function registerStreamAnswersRoute(api: Api, context: GatewayContext): void {
@@ -24,7 +24,7 @@ export function registerStreamAnswersRoute(api: Api, context: GatewayContext): v
         description,
         params: surveyParams,
         querystring: answerRowsQuery,
-        response: rowsResponse("The answers in their order", answerRowSchema),
+        response: ndjsonResponse("The answers in their order", answerRowSchema),
       },
     },
     (request, reply) => respondWithAnswers(context, reply, { ...request.params, ...request.query }),

@@ -6,7 +6,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
 import { dateTime, envelope, id, named, withExamples, words } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 import { fullQuotaSchema, fullQuotaView } from "./full-quota.ts";
 import { surveyParams } from "./response-params.ts";
 
@@ -34,7 +34,7 @@ const submitBody = withExamples(submissionBody, {
     },
   },
   takeBack: {
-    summary: "An answer taken back",
+    summary: "An answer is retracted",
     value: {
       respondentId: "01h8x4v2c6n8b5tq",
       responses: [{ elementId: "01h8x3k9q2x5g9hs", type: "multiple_choice", value: null }],
@@ -56,19 +56,19 @@ export const submittedSchema = named("SubmittedAnswers", {
   ),
 });
 
-const description = `A respondent completes with the submission by which every required question it can reach is answered, if that submission
-names no page, names the last page the respondent reaches, or says \`metadata.complete\`: true. With
-\`metadata.complete\`: false it stays open: so a last page of more than ${mostAnswers} answers is sent in parts.
+const description = `A respondent completes when all required questions that it can reach are answered, and the submission has
+no page, has the last page that the respondent reaches, or has \`metadata.complete\`: true. With
+\`metadata.complete\`: false it does not complete, so that a last page of more than ${mostAnswers} answers can be sent in parts.
 
-A text that shows nothing (empty, blanks, invisible characters) is no answer, and takes one back as null does.
+A text without visible characters (empty, blanks, invisible characters) is no answer, and retracts one, as null does.
 
-Sending what stands already is no change: an answer with the same value (the order of an object's keys does not matter), and
-the same \`meta\` if any is given, keeps its id and its time, whatever \`collection.editAfterSubmit\` is. A change that this
-setting forbids is 422 on that answer. Once completed, a respondent keeps an answer to every required question it can reach:
-taking one back is 422 on it, and a change that leads to further required questions must answer them as well.
+Repeating a current answer changes nothing: an answer with the same value (the order of an object's keys does not matter), and
+the same \`meta\` if it is given, keeps its id and time, whatever \`collection.editAfterSubmit\` is. A change that this
+setting forbids is 422 on that answer. After completion, all required questions that the respondent can reach must stay answered:
+retracting such an answer is 422, and a change that leads to more required questions must also answer them.
 
-A respondent that matches a full quota does not complete: 422 \`quota_full\`, and nothing of the request is stored. As soon as earlier pages
-decide that, the answer to a page has \`quotaFull\`. A quota with \`onFull\`: \`end\` ends the respondent instead, as \`screened_out\`.`;
+A respondent that matches a full quota cannot complete: 422 \`quota_full\`, and nothing of the request is stored. As soon as earlier pages
+decide it, the response to a page has \`quotaFull\`. A quota with \`onFull\`: \`end\` ends the respondent instead, as \`screened_out\`.`;
 
 export function registerSubmitAnswersRoute(api: Api, context: GatewayContext): void {
   api.post(

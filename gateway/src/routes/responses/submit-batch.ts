@@ -15,7 +15,7 @@ const rated = { elementId: "01h8x3k9q2w7d1ej", type: "rating", value: 4 };
 
 const body = withExamples(batchBody, {
   newAndKnown: {
-    summary: "Somebody new, and a page of somebody who has started",
+    summary: "A new respondent, and a page of one who has started",
     value: {
       submissions: [
         { responses: [rated], fields: { customer: 12 }, idempotencyKey: "row-17" },
@@ -26,11 +26,11 @@ const body = withExamples(batchBody, {
 });
 
 const submissionSchema = named("BatchedSubmission", {
-  index: Type.Integer({ description: "place in the request" }),
-  respondentId: { ...nullableText, description: "null when a new respondent was refused" },
+  index: Type.Integer({ description: "index in the request" }),
+  respondentId: { ...nullableText, description: "null if a new respondent was refused" },
   status: words(["submitted", "failed"]),
   quotaFull: fullQuotaSchema,
-  ignored: Type.Optional(Type.Integer({ description: "how many values of `fields` were not kept, if any" })),
+  ignored: Type.Optional(Type.Integer({ description: "number of values of `fields` that were not stored, if any" })),
   error: Type.Unsafe<object | null>({
     ...named("SubmissionError", {
       code: errorCode,
@@ -40,19 +40,19 @@ const submissionSchema = named("BatchedSubmission", {
       details: Type.Unsafe<object>({
         type: "object",
         additionalProperties: true,
-        description: "by code, as of any error",
+        description: "depends on the code, as in any error",
       }),
     }),
     type: ["object", "null"],
   }),
 });
 
-const description = `Each submission is judged and answered by itself, in order; a failed one changes nothing and hinders no other. One without
-\`respondentId\` starts a new respondent, of which nothing is left when its answers are refused; its hidden fields have the values of \`fields\`. Places in the \`details\` of an error are places in
+const description = `Each submission has its own result, in order; one that fails changes nothing and does not affect the others. A submission without
+\`respondentId\` starts a new respondent, which is not stored if its answers are refused; \`fields\` has the values of its hidden fields. Paths in the \`details\` of an error are relative to
 that submission.
 
-With an \`idempotencyKey\` a submission that was stored is answered as before when it comes again, in any batch to this survey; one that failed is
-judged anew. Twice in one batch, the same content is one submission. An \`Idempotency-Key\` in the header stands for the whole batch.
+If a submission with an \`idempotencyKey\` was stored, repeating it in any batch to this survey returns the first result; one that failed is
+tried again. The same content twice in one batch counts once. An \`Idempotency-Key\` in the header applies to the whole batch.
 
 The batch counts as one request.`;
 

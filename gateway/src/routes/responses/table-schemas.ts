@@ -2,7 +2,7 @@ import { knownVariables } from "@canvass/questions";
 import { Type } from "typebox";
 import { id, named, nullable, words } from "../schemas.ts";
 
-/** Null where there is nobody to be a part of. */
+/** Null if the base is empty. */
 export const percent = (description: string) => nullable<number>("number", { description });
 
 const entryFields = {
@@ -30,11 +30,13 @@ export const basisFields = {
   basis: words(["answers"], { description: "computed over the answers of the respondents that match" }),
 };
 
-export const matched = Type.Integer({ description: "respondents that the filters select, tests left out" });
+export const matched = Type.Integer({ description: "respondents that the filters select, without tests" });
 
 /** Bounds of a category of numbers. */
 export const categoryFields = {
   ...entryFields,
-  from: Type.Optional(nullable<number>("number", { description: "of numbers in groups: the smallest; null: none" })),
-  to: Type.Optional(nullable<number>("number", { description: "what all its numbers are below; null: none" })),
+  from: Type.Optional(
+    nullable<number>("number", { description: "for groups of numbers: the lower bound, inclusive; null: none" }),
+  ),
+  to: Type.Optional(nullable<number>("number", { description: "the upper bound, exclusive; null: none" })),
 };

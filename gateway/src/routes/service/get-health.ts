@@ -9,7 +9,7 @@ import type { Api } from "../api.ts";
 import { envelope, named, words } from "../schemas.ts";
 
 const healthSchema = named("Health", {
-  status: words(["ok", "degraded", "unavailable"], { description: "degraded: events are late" }),
+  status: words(["ok", "degraded", "unavailable"], { description: "degraded: events are delayed" }),
   checks: Type.Record(Type.String(), words(["ok", "unavailable"]), {
     description: "by service, and for database and broker",
   }),
@@ -23,8 +23,8 @@ export function registerGetHealthRoute(api: Api, context: GatewayContext): void 
       schema: {
         operationId: "getHealth",
         tags: ["Service"],
-        summary: "Tell whether the service is well",
-        description: "503 `service_unavailable` when a part is missing; the answer then has `data` as well.",
+        summary: "Check the health of the service",
+        description: "503 `service_unavailable` if a part is down; that response has `data`, too.",
         response: { 200: envelope("Everything needed is there", healthSchema) },
       },
     },

@@ -21,7 +21,7 @@ export function registerAddQuestionsRoute(api: Api, context: GatewayContext): vo
         operationId: "addQuestions",
         tags: ["Surveys"],
         summary: "Add questions to a survey",
-        description: `All or nothing. What is collected changes with the next publication. ${surveySize}`,
+        description: `All or nothing. Respondents get the questions after the next publication. ${surveySize}`,
         params: surveyParams,
         body: documentedAddQuestions,
         response: { 201: envelope("The added questions in request order", Type.Array(addedQuestionSchema)) },

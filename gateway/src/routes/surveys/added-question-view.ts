@@ -10,7 +10,7 @@ export const addedQuestionSchema = named("AddedQuestion", {
   pageId: id,
   type: Type.Integer(),
   typeName: questionTypeName,
-  text: Type.String({ description: "as respondents see it" }),
+  text: Type.String({ description: "as shown to respondents" }),
   choices: Type.Optional(Type.Array(choiceSchema)),
   rows: Type.Optional(Type.Array(choiceSchema)),
   columns: Type.Optional(Type.Array(columnSchema)),

@@ -3,7 +3,7 @@ import type { GatewayContext } from "../../context.ts";
 import { identifyInWorkspace } from "../../plugins/authentication/identify-in-workspace.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { created } from "../location.ts";
 import { envelope } from "../schemas.ts";
 import { documentedCopySurvey, surveyParams } from "./survey-input.ts";
@@ -25,8 +25,8 @@ export function registerCopySurveyRoute(api: Api, context: GatewayContext): void
         tags: ["Surveys"],
         summary: "Copy a survey",
         description:
-          "Creates a draft with the definition and settings of the draft, or of a version. Ids are new; keys, names and codes stay. " +
-          "`workspaceId` names another workspace in which the token's person may write; the password does not go there.",
+          "Creates a draft with the definition and settings of the draft, or of a version. Ids are new; keys, names and codes are kept. " +
+          "`workspaceId` copies it to another workspace in which the token's person may write; the password is not copied there.",
         params: surveyParams,
         body: documentedCopySurvey,
         response: { 201: envelope("The copy", surveySchema) },
@@ -46,7 +46,7 @@ export function registerCopySurveyRoute(api: Api, context: GatewayContext): void
         },
         rpcOptions(context, request),
       );
-      const survey = given(response.survey);
+      const survey = requireMessage(response.survey);
       created(reply, `/surveys/${survey.surveyId}`);
       return respond(context, reply, { data: surveyView(survey), etag: survey.etag });
     },

@@ -2,7 +2,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { created } from "../location.ts";
 import { envelope } from "../schemas.ts";
 import { documentedCreateSurvey, surveySize } from "./survey-input.ts";
@@ -31,7 +31,7 @@ export function registerCreateSurveyRoute(api: Api, context: GatewayContext): vo
     async (request, reply) => {
       const { surveys } = context.clients;
       const response = await surveys.createSurvey({ bodyJson: request.bodyText! }, rpcOptions(context, request));
-      const survey = given(response.survey);
+      const survey = requireMessage(response.survey);
       const view = JSON.stringify(surveyView(survey));
       created(reply, `/surveys/${survey.surveyId}`);
       const data = new RenderedData(`${view.slice(0, -1)},"questions":${addedQuestionsJson(response)}}`);

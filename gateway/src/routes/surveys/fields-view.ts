@@ -4,7 +4,7 @@ import { named, withExamples } from "../schemas.ts";
 
 export const documentedFields = withExamples(fieldsBody, {
   customer: {
-    summary: "The customer of a link, and where the link stood",
+    summary: "The customer of a link, and the place of the link",
     value: {
       fields: [
         { name: "customer", type: "number" },

@@ -15,7 +15,7 @@ export function registerGetFieldsRoute(api: Api, context: GatewayContext): void 
         operationId: "getSurveyFields",
         tags: ["Surveys"],
         summary: "Get the hidden fields of a survey",
-        description: "Those of the draft. The ETag is the survey's.",
+        description: "Returns those of the draft. The ETag is that of the survey.",
         params: surveyParams,
         response: { 200: envelope("The hidden fields", fieldsSchema) },
       },

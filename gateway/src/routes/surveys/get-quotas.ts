@@ -14,8 +14,8 @@ export function registerGetQuotasRoute(api: Api, context: GatewayContext): void 
       schema: {
         operationId: "getSurveyQuotas",
         tags: ["Surveys"],
-        summary: "Get the quotas of a survey, and how full they are",
-        description: "Those of the draft. Respondents are judged by those of their version.",
+        summary: "Get a survey's quotas and their counts",
+        description: "Returns the quotas of the draft. A respondent is subject to those of its version.",
         params: surveyParams,
         response: { 200: envelope("The quotas with their counts", countedQuotasSchema) },
       },

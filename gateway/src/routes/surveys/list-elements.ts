@@ -6,8 +6,8 @@ import { listedElementSchema } from "../elements/element-view.ts";
 import { cursorPagination, cursorList, numberedEnd } from "../pages.ts";
 import { surveyParams } from "./survey-input.ts";
 
-const description = `With \`include=content\` a client can draw the survey from it; entries that were retired are left out. A cursor goes on after
-the element before it, wherever an edit moved that. Without \`cursor\` the answer has \`total\`, \`page\`, \`limit\` and \`totalPages\`, too.`;
+const description = `With \`include=content\` it has all that a client needs to render the survey; retired entries are left out. A cursor continues after
+the last element of the previous page, even if an edit has moved it. Without \`cursor\` the response also has \`total\`, \`page\`, \`limit\` and \`totalPages\`.`;
 
 export function registerListElementsRoute(api: Api, context: GatewayContext): void {
   api.get(

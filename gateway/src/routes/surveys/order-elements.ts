@@ -2,13 +2,13 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { envelope } from "../schemas.ts";
 import { documentedOrderElements, pageSchema, pageView } from "./page-view.ts";
 import { surveyParams } from "./survey-input.ts";
 
-const description = `Names every element that the page is to have: one of another page moves here, one of this page that is left out is a
-fault. A move that leaves logic before the question it asks is refused.`;
+const description = `Takes the ids of all elements that the page is to have. An element of another page moves here; leaving out an element of this page is a
+violation. A move is refused if logic would then depend on a later question.`;
 
 export function registerOrderElementsRoute(api: Api, context: GatewayContext): void {
   api.put(
@@ -22,13 +22,13 @@ export function registerOrderElementsRoute(api: Api, context: GatewayContext): v
         description,
         params: surveyParams,
         body: documentedOrderElements,
-        response: { 200: envelope("The page as it now is", pageSchema) },
+        response: { 200: envelope("The updated page", pageSchema) },
       },
     },
     async (request, reply) => {
       const order = { ...request.params, bodyJson: request.bodyText! };
       const { page } = await context.clients.surveys.orderElements(order, rpcOptions(context, request));
-      return respond(context, reply, { data: pageView(given(page)) });
+      return respond(context, reply, { data: pageView(requireMessage(page)) });
     },
   );
 }

@@ -10,20 +10,20 @@ export const pageParams = Type.Object({
 });
 
 export const documentedPatchPage = withExamples(patchPageBody, {
-  rename: { summary: "Another title", value: { title: "About you" } },
+  rename: { summary: "Changes the title", value: { title: "About you" } },
   skip: {
-    summary: "Done after this page when nothing was answered",
+    summary: "Ends the survey after this page if nothing was answered",
     value: {
       skipLogic: [{ when: { elementId: "01h8x3k9q2w7d1ej", operator: "not_answered" }, goTo: "end" }],
     },
   },
-  shuffle: { summary: "Its elements in an order of each respondent's own", value: { shuffle: true } },
+  shuffle: { summary: "Shuffles its elements for each respondent", value: { shuffle: true } },
   block: {
     summary: "Shuffled with the other pages of its block",
     value: { block: "topics", loop: null, skipLogic: [] },
   },
   showIf: {
-    summary: "Shown to everybody again",
+    summary: "Removes the condition: shown to all respondents",
     value: { showIf: null },
   },
   noLoop: { summary: "No longer repeated", value: { loop: null } },
@@ -42,13 +42,15 @@ export const documentedOrderElements = withExamples(orderElementsBody, {
 export const pageSchema = named("SurveyPage", {
   id,
   surveyId: id,
-  sortOrder: Type.Integer({ description: "place in the survey" }),
+  sortOrder: Type.Integer({ description: "position in the survey" }),
   title: nullableText,
   loop: Type.Unsafe<{ elementId: string; shuffle?: boolean } | null>({ ...loopSchema, type: ["object", "null"] }),
   showIf: condition,
-  skipLogic: Type.Array(shownAs("SkipRule"), { description: "the first rule that holds as the page is left decides" }),
-  shuffle: Type.Boolean({ description: "each respondent has an own order of its elements" }),
-  block: { ...nullableText, description: "each respondent has an own order of the pages that have it" },
+  skipLogic: Type.Array(shownAs("SkipRule"), {
+    description: "when the respondent leaves the page, the first rule that holds decides",
+  }),
+  shuffle: Type.Boolean({ description: "its elements are shuffled for each respondent" }),
+  block: { ...nullableText, description: "pages with the same block are shuffled for each respondent" },
   elementIds: Type.Array(id, { description: "its elements in order" }),
 });
 

@@ -5,7 +5,7 @@ import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { dateTime, envelope, id, named } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 import { documentedPublishSurvey, surveyParams } from "./survey-input.ts";
 
 const publicationSchema = named("Publication", { versionId: id, versionNumber: Type.Integer(), publishedAt: dateTime });
@@ -34,8 +34,8 @@ export function registerPublishSurveyRoute(api: Api, context: GatewayContext): v
         tags: ["Surveys"],
         summary: "Publish the draft",
         description:
-          "Freezes the draft as a version and collects with it from now on. `acknowledge` names the changes that affect " +
-          "results which exist, by their `changeId`. The ETag is the survey's.",
+          "Publishes the draft as a new version, which new respondents get from now on. `acknowledge` lists the changes that affect " +
+          "existing results, by their `changeId`. The ETag is that of the survey.",
         params: surveyParams,
         body: documentedPublishSurvey,
         response: { 200: envelope("The new version", publicationSchema) },

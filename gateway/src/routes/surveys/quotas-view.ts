@@ -5,7 +5,7 @@ import { named, shownAs, withExamples } from "../schemas.ts";
 
 export const documentedQuotas = withExamples(quotasBody, {
   gender: {
-    summary: "Two hundred who answer with a choice, and fifty of them who also answer another question",
+    summary: "Quotas of 200 respondents with a choice, and of 50 who also answered another question",
     value: {
       quotas: [
         {
@@ -36,8 +36,8 @@ export const quotasSchema = named("SurveyQuotas", { quotas: Type.Array(shownAs("
 const countedQuota = named("CountedQuota", {
   ...quotaSchema.properties,
   when: shownAs("Condition"),
-  count: Type.Integer({ description: "completed respondents that fill it, of all versions" }),
-  remaining: Type.Integer({ description: "how many more may complete by this limit" }),
+  count: Type.Integer({ description: "completed respondents that count towards it, of all versions" }),
+  remaining: Type.Integer({ description: "how many more respondents may complete" }),
   isFull: Type.Boolean(),
 });
 

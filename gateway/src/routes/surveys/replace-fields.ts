@@ -23,7 +23,7 @@ export function registerReplaceFieldsRoute(api: Api, context: GatewayContext): v
         tags: ["Surveys"],
         summary: "Replace the hidden fields of a survey",
         description:
-          "Those of the draft: respondents get them from the next publication on. A list that changes nothing leaves the ETag.",
+          "Changes the draft: respondents get them after the next publication. A list that changes nothing keeps the ETag.",
         params: surveyParams,
         body: documentedFields,
         response: { 200: envelope("The hidden fields as they now are", fieldsSchema) },

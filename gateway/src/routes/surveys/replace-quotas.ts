@@ -23,7 +23,7 @@ export function registerReplaceQuotasRoute(api: Api, context: GatewayContext): v
         tags: ["Surveys"],
         summary: "Replace the quotas of a survey",
         description:
-          "Those of the draft: respondents get them from the next publication on. A list that changes nothing leaves the ETag.",
+          "Changes the draft: respondents get them after the next publication. A list that changes nothing keeps the ETag.",
         params: surveyParams,
         body: documentedQuotas,
         response: { 200: envelope("The quotas as they now are", quotasSchema) },

@@ -42,7 +42,7 @@ export const documentedCreateSurvey = withExamples(createSurveyBody, {
 });
 
 export const documentedUpdateSurvey = withExamples(updateSurveyBody, {
-  rename: { summary: "Another name", value: { name: "Lunch in spring", description: "About the new menu" } },
+  rename: { summary: "Changes the name", value: { name: "Lunch in spring", description: "About the new menu" } },
   changeSettings: {
     summary: "Two settings",
     value: { settings: { display: { progressStyle: "percentage" }, completion: { message: "Thank you!" } } },
@@ -51,7 +51,7 @@ export const documentedUpdateSurvey = withExamples(updateSurveyBody, {
 
 export const documentedAddQuestions = withExamples(addQuestionsBody, {
   atTheEnd: {
-    summary: "Two at the end, the second on a page of its own",
+    summary: "Two at the end, the second on its own page",
     value: {
       questions: [
         { type: "nps", text: "Recommendation", subject: "our canteen" },
@@ -78,7 +78,7 @@ export const documentedCopySurvey = withExamples(copySurveyBody, {
 
 export const documentedPublishSurvey = withExamples(publishSurveyBody, {
   note: {
-    summary: "With a note and a change that you have seen",
+    summary: "With a note and an acknowledged change",
     value: { note: "Clearer wording", acknowledge: ["5d41402abc4b2a76"] },
   },
 });

@@ -2,11 +2,11 @@ import { surveyFields, type SurveyFields } from "@canvass/inputs";
 import type { Survey } from "@canvass/proto/survey";
 import { Type } from "typebox";
 import { dateTime, id, named, nullable, shownAs } from "../schemas.ts";
-import { isoTime } from "../timestamps.ts";
+import { isoTime } from "../../plugins/responses/timestamps.ts";
 import { addedQuestionSchema } from "./added-question-view.ts";
 import { LRUCache } from "lru-cache";
 
-/** The survey's fields without input limits: stored values are shown as they are. */
+/** The survey's fields without input limits, because stored values are shown unchanged. */
 const shownFields = Object.fromEntries(
   Object.entries(surveyFields).map(([name, { schema }]) => {
     const { type, description, examples } = schema as { type: string; description?: string; examples?: string[] };
@@ -23,7 +23,7 @@ export const surveySchema = named("Survey", {
   publishedVersion: nullable<number>("integer", { description: "null: never published" }),
   hasUnpublishedChanges: Type.Boolean(),
   questionCount: Type.Integer({ description: "questions of the draft" }),
-  responseCount: Type.Integer({ description: "completed responses, tests left out" }),
+  responseCount: Type.Integer({ description: "completed responses, without tests" }),
   createdAt: dateTime,
   updatedAt: dateTime,
   settings: shownAs("SurveySettings"),

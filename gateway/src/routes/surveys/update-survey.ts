@@ -3,7 +3,7 @@ import { ifMatchOf } from "../../plugins/responses/etag.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { envelope } from "../schemas.ts";
 import { surveyParams, documentedUpdateSurvey } from "./survey-input.ts";
 import { surveySchema, surveyView } from "./survey-view.ts";
@@ -26,14 +26,14 @@ export function registerUpdateSurveyRoute(api: Api, context: GatewayContext): vo
         description: "Only given fields and settings change. The whole patch applies or nothing does.",
         params: surveyParams,
         body: documentedUpdateSurvey,
-        response: { 200: envelope("The survey as it now is", surveySchema) },
+        response: { 200: envelope("The updated survey", surveySchema) },
       },
     },
     async (request, reply) => {
       const { surveyId } = request.params;
       const change = { surveyId, ifMatch: ifMatchOf(request), bodyJson: request.bodyText! };
       const response = await context.clients.surveys.updateSurvey(change, rpcOptions(context, request));
-      const survey = given(response.survey);
+      const survey = requireMessage(response.survey);
       return respond(context, reply, { data: surveyView(survey), etag: survey.etag });
     },
   );

@@ -2,7 +2,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { created } from "../location.ts";
 import { envelope } from "../schemas.ts";
 import { documentedCreateToken } from "./token-input.ts";
@@ -20,7 +20,7 @@ export function registerCreateTokenRoute(api: Api, context: GatewayContext): voi
         operationId: "createToken",
         tags: ["Tokens"],
         summary: "Create a token",
-        description: "Not replayed by `Idempotency-Key`, because the answer holds a secret.",
+        description: "Not replayed by `Idempotency-Key`, because the response contains a secret.",
         body: documentedCreateToken,
         response: { 201: envelope("The new token with its value", createdTokenSchema) },
       },
@@ -30,7 +30,7 @@ export function registerCreateTokenRoute(api: Api, context: GatewayContext): voi
         { bodyJson: request.bodyText! },
         rpcOptions(context, request),
       );
-      const made = given(token);
+      const made = requireMessage(token);
       created(reply, `/tokens/${made.tokenId}`);
       return respond(context, reply, {
         data: { token: tokenValue, id: made.tokenId, name: made.name, scopes: made.scopes },

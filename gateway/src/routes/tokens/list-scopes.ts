@@ -11,9 +11,11 @@ const data = {
 };
 
 const scopesSchema = named("Scopes", {
-  scopes: Type.Record(Type.String(), Type.String(), { description: "every scope that can be granted, described" }),
+  scopes: Type.Record(Type.String(), Type.String(), {
+    description: "all scopes that can be granted, with a description",
+  }),
   default_scopes: Type.Array(words(allScopes, { title: "Scope" }), {
-    description: "what a token gets that is created without `scopes`",
+    description: "the scopes of a token that is created without `scopes`",
   }),
 });
 

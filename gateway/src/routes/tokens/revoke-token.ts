@@ -19,7 +19,7 @@ export function registerRevokeTokenRoute(api: Api, context: GatewayContext): voi
       schema: {
         operationId: "revokeToken",
         tags: ["Tokens"],
-        summary: "Revoke a token for good",
+        summary: "Revoke a token",
         params: tokenParams,
         response: { 200: envelope("The token is revoked", named("RevokedToken", { message: Type.String() })) },
       },

@@ -2,10 +2,10 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { created } from "../location.ts";
 import { envelope } from "../schemas.ts";
-import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+import { isoTime, isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 import { tokenParams } from "./token-input.ts";
 import { rotatedTokenSchema } from "./token-view.ts";
 
@@ -17,9 +17,9 @@ export function registerRotateTokenRoute(api: Api, context: GatewayContext): voi
       schema: {
         operationId: "rotateToken",
         tags: ["Tokens"],
-        summary: "Replace a token by a new one",
+        summary: "Replace a token with a new one",
         description:
-          "The new token has the same name, scopes and expiry; the old one stops working at once. Not replayed by `Idempotency-Key`, because the answer holds a secret.",
+          "The new token has the same name, scopes and expiry; the old one stops working at once. Not replayed by `Idempotency-Key`, because the response contains a secret.",
         params: tokenParams,
         response: { 201: envelope("The new token with its value", rotatedTokenSchema) },
       },
@@ -28,7 +28,7 @@ export function registerRotateTokenRoute(api: Api, context: GatewayContext): voi
       const { tokenId } = request.params;
       const rotation = await context.clients.tokens.rotateToken({ tokenId }, rpcOptions(context, request));
       context.identities.forget(tokenId);
-      const token = given(rotation.token);
+      const token = requireMessage(rotation.token);
       created(reply, `/tokens/${token.tokenId}`);
       return respond(context, reply, {
         data: {

@@ -14,6 +14,6 @@ export const documentedCreateToken = withExamples(createTokenBody(allScopes), {
 });
 
 export const documentedUpdateToken = withExamples(updateTokenBody(allScopes), {
-  rename: { summary: "Another name", value: { name: "Weekly report" } },
-  changeScopes: { summary: "Other scopes", value: { scopes: ["surveys:read", "responses:read"] } },
+  rename: { summary: "Changes the name", value: { name: "Weekly report" } },
+  changeScopes: { summary: "Changes the scopes", value: { scopes: ["surveys:read", "responses:read"] } },
 });

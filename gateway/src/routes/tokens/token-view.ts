@@ -1,9 +1,9 @@
 import { allScopes } from "@canvass/access";
 import type { Token } from "@canvass/proto/token";
 import { Type } from "typebox";
-import { given } from "../given.ts";
+import { requireMessage } from "../require-message.ts";
 import { dateTime, id, named, nullableDateTime, nullableText, words } from "../schemas.ts";
-import { isoTime, isoTimeOrNull } from "../timestamps.ts";
+import { isoTime, isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 
 const scopeList = Type.Array(words(allScopes, { title: "Scope" }));
 
@@ -20,7 +20,7 @@ export const tokenSchema = named("Token", {
 
 /** A new token with its value (contract 4.1). */
 export const createdTokenSchema = named("CreatedToken", {
-  token: Type.String({ description: "the token value, shown this once" }),
+  token: Type.String({ description: "the token value, shown only once" }),
   id,
   name: Type.String(),
   scopes: scopeList,
@@ -28,7 +28,7 @@ export const createdTokenSchema = named("CreatedToken", {
 
 /** A rotated token with its new value (contract 4.6). */
 export const rotatedTokenSchema = named("RotatedToken", {
-  token: Type.String({ description: "the new token value, shown this once" }),
+  token: Type.String({ description: "the new token value, shown only once" }),
   id,
   name: Type.String(),
   scopes: scopeList,
@@ -38,7 +38,7 @@ export const rotatedTokenSchema = named("RotatedToken", {
 });
 
 export function tokenView(token: Token | undefined) {
-  const { tokenId, name, scopes, expiresAt, lastUsedAt, lastUsedIp, createdAt } = given(token);
+  const { tokenId, name, scopes, expiresAt, lastUsedAt, lastUsedIp, createdAt } = requireMessage(token);
   return {
     id: tokenId,
     name,

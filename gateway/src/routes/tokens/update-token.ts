@@ -22,7 +22,7 @@ export function registerUpdateTokenRoute(api: Api, context: GatewayContext): voi
         summary: "Change a token's name or scopes",
         params: tokenParams,
         body: documentedUpdateToken,
-        response: { 200: envelope("The token as it now is", tokenSchema) },
+        response: { 200: envelope("The updated token", tokenSchema) },
       },
     },
     async (request, reply) => {

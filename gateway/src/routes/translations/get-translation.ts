@@ -18,7 +18,7 @@ export function registerGetTranslationRoute(api: Api, context: GatewayContext): 
         tags: ["Translations"],
         summary: "Get a survey's translation into a language",
         description:
-          "The texts of the draft that have a translation, in the survey's order. A file, without envelope, has all texts: as PO of gettext with the place as `msgctxt`, outdated ones fuzzy; as CSV with place, source, target and note.",
+          "Returns the texts of the draft that have a translation, in the survey's order. As a file, without envelope, it has all texts: PO (gettext) with the path of a text as `msgctxt` and outdated ones fuzzy, or CSV with place, source, target and note.",
         params: translationParams,
         querystring: translationQuery,
         response: { 200: envelope("Texts by place", translationSchema) },

@@ -2,14 +2,14 @@ import { importTranslationQuery } from "@canvass/inputs";
 import { Type } from "typebox";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
-import { csvType } from "../../plugins/body/csv-bodies.ts";
+import { csvType } from "../../plugins/body/accept-csv-bodies.ts";
 import { ifMatchOf } from "../../plugins/responses/etag.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
 import { envelope, named, withExamples } from "../schemas.ts";
 import { surveyParams } from "../surveys/survey-input.ts";
 import { fileFormats } from "./translation-schemas.ts";
-import { poType } from "./translation-files.ts";
+import { poType } from "./accept-translation-files.ts";
 
 const body = withExamples(Type.String(), {
   name: {
@@ -19,9 +19,9 @@ const body = withExamples(Type.String(), {
 });
 
 const importedSchema = named("ImportedTranslation", {
-  written: Type.Integer({ description: "texts that were taken" }),
+  written: Type.Integer({ description: "texts that were imported" }),
   outdated: Type.Array(Type.String({ examples: ["elements.01h8x3k9q2w7d1ej.text"] }), {
-    description: "places whose source in the file is another than now; they stay as they are",
+    description: "paths whose source has changed since the file was written; they were not imported",
   }),
 });
 
@@ -40,9 +40,9 @@ export function registerImportTranslationRoute(api: Api, context: GatewayContext
       schema: {
         operationId: "importTranslation",
         tags: ["Translations"],
-        summary: "Take a translators' file",
+        summary: "Import a translators' file",
         description:
-          "A file in UTF-8 that `getTranslation` wrote, of at most 1 MiB. Texts with a translation are merged into the survey's, all or none; empty and fuzzy ones are left out.",
+          "Imports a file that `getTranslation` has written, in UTF-8, of at most 1 MiB. Translated texts are merged into those of the survey, all or nothing; empty and fuzzy ones are skipped.",
         params: surveyParams,
         querystring: importTranslationQuery,
         consumes: [poType],

@@ -14,8 +14,8 @@ export function registerListTranslationsRoute(api: Api, context: GatewayContext)
       schema: {
         operationId: "listTranslations",
         tags: ["Translations"],
-        summary: "Tell how far a survey's translations are",
-        description: "One item for each language that the survey offers beside its own, about the draft.",
+        summary: "Get the progress of a survey's translations",
+        description: "Returns an item for each language that the draft offers besides its own.",
         params: surveyParams,
         response: { 200: cursorList("One item for each language", translationStatusSchema) },
       },

@@ -2,7 +2,7 @@ import type { GatewayContext } from "../../context.ts";
 import type { Api } from "../api.ts";
 import { registerGetTranslationRoute } from "./get-translation.ts";
 import { registerImportTranslationRoute } from "./import-translation.ts";
-import { translationFiles } from "./translation-files.ts";
+import { acceptTranslationFiles } from "./accept-translation-files.ts";
 import { registerListTranslationsRoute } from "./list-translations.ts";
 import { registerWriteTranslationRoutes } from "./write-translation.ts";
 
@@ -12,7 +12,7 @@ export function registerTranslationRoutes(api: Api, context: GatewayContext): vo
   registerGetTranslationRoute(api, context);
   registerWriteTranslationRoutes(api, context);
   void api.register(async (scope: Api) => {
-    translationFiles(scope);
+    acceptTranslationFiles(scope);
     registerImportTranslationRoute(scope, context);
   });
 }

@@ -31,11 +31,11 @@ const places = Type.Array(Type.String({ examples: ["elements.01h8x3k9q2w7d1ej.te
 });
 
 export const translationStatusSchema = named("TranslationStatus", {
-  language: Type.String({ description: "as in the settings" }),
+  language: Type.String({ description: "language tag, as in the settings" }),
   places: Type.Integer({ description: "texts that respondents see" }),
-  translated: Type.Integer({ description: "those with a translation, outdated ones too" }),
+  translated: Type.Integer({ description: "texts with a translation, including outdated ones" }),
   missing: Type.Integer(),
-  outdated: Type.Integer({ description: "those whose source has changed since" }),
+  outdated: Type.Integer({ description: "texts whose source has changed since" }),
   missingPlaces: places,
   outdatedPlaces: places,
 });

@@ -7,7 +7,7 @@ import { envelope } from "../schemas.ts";
 import { documentedTranslation, translationParams, translationSchema } from "./translation-schemas.ts";
 
 const common =
-  "All texts are written or none. Texts of the survey itself change at once, like its fields and settings; the others with the next version.";
+  "All or nothing. Texts of the survey itself change at once, like its fields and settings; the others with the next publication.";
 
 const writes = [
   {
@@ -15,14 +15,14 @@ const writes = [
     merges: false,
     operationId: "replaceTranslation",
     summary: "Replace a survey's translation into a language",
-    description: `Places that are left out lose their translation. A text that stays as it was keeps its state, outdated or not. ${common}`,
+    description: `Omitted texts lose their translation. An unchanged translation keeps its state, outdated or not. ${common}`,
   },
   {
     method: "patch",
     merges: true,
     operationId: "updateTranslation",
     summary: "Change texts of a survey's translation",
-    description: `Only given places change. A text that is given counts as a translation of today's source, also if it was there before. ${common}`,
+    description: `Only given texts change. A given text counts as a translation of the current source, even if it is unchanged. ${common}`,
   },
 ] as const;
 
@@ -43,7 +43,7 @@ export function registerWriteTranslationRoutes(api: Api, context: GatewayContext
           tags: ["Translations"],
           params: translationParams,
           body: documentedTranslation,
-          response: { 200: envelope("The translation as it now is", translationSchema) },
+          response: { 200: envelope("The updated translation", translationSchema) },
         },
       },
       async (request, reply) => {

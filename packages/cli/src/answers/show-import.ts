@@ -1,7 +1,7 @@
 import type { Api } from "@canvass/sdk";
 import { showTable } from "../show-table.ts";
 
-/** What an import and its preview tell alike. */
+/** The fields that an import and its preview share. */
 export type ImportOutcome = Pick<Api.ResponseImport, "total" | "failed" | "violations" | "errors" | "columnsLeftOut">;
 
 /** Shows how far an import is, or what became of it, with the rows that were refused. */

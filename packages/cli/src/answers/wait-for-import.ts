@@ -9,14 +9,14 @@ const longestMs = 10 * 60_000;
 /** Returns an import once it has ended. While the API is away, it waits. Throws the errors of `wait`. */
 export async function waitForImport(
   queued: ResponseImport,
-  { progress, tell }: Pick<Surroundings, "progress" | "tell">,
+  { progress, note }: Pick<Surroundings, "progress" | "note">,
   { pollMs = 1_000 } = {},
 ): Promise<ResponseImport> {
   const onProgress = ({ percentComplete }: { percentComplete: number }) =>
     progress(progressBar(percentComplete, "imported"));
   const say = (line: string) => {
     progress(undefined);
-    tell(line);
+    note(line);
   };
   return untilReached(() => queued.wait({ onProgress }), { signal: AbortSignal.timeout(longestMs), say, pollMs });
 }

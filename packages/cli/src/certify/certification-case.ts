@@ -1,4 +1,4 @@
-import type { BreakOff } from "./break-off.ts";
+import type { BreakPoint } from "./break-connection.ts";
 import type { Answer, WriteBody } from "./exchange.ts";
 import type { Message } from "../webhooks/sign-message.ts";
 
@@ -8,12 +8,12 @@ export interface Probe {
   /** Events that are sent at once. */
   burst: number;
   send: (message: Message, write?: WriteBody) => Promise<Answer>;
-  breakOff: (message: Message, how: BreakOff) => Promise<void>;
+  breakConnection: (message: Message, how: BreakPoint) => Promise<void>;
   /** The answer to the first documented event. It is sent once, for all cases that look at it. */
   first: () => Promise<Answer>;
 }
 
-/** Returns what the receiver must change, as one sentence; undefined if the answer is right. */
+/** Returns what the receiver must change, as a sentence; undefined if the response is correct. */
 export type Judge = (answer: Answer, advice: string) => string | undefined;
 
 export interface CertificationCase {
@@ -26,7 +26,7 @@ export interface CertificationCase {
   advice: string;
   /** The case without which this one tells nothing. */
   needs?: string;
-  /** Each answer is judged; `of` tells the answers of a case apart. */
+  /** Each response is checked; `of` distinguishes the responses of a case. */
   send: (probe: Probe) => Promise<readonly Sent[]>;
   judge: Judge;
 }

@@ -1,8 +1,8 @@
-import { breakOff } from "./break-off.ts";
+import { breakConnection } from "./break-connection.ts";
 import { cases } from "./cases/index.ts";
 import type { CertificationCase, Probe, Sent } from "./certification-case.ts";
 import { exampleEvent } from "../webhooks/example-event.ts";
-import { exchange, type Answer } from "./exchange.ts";
+import { sendAndReceive, type Answer } from "./exchange.ts";
 import { signMessage } from "../webhooks/sign-message.ts";
 
 export interface CaseResult {
@@ -10,9 +10,11 @@ export interface CaseResult {
   checks: string;
   contract: string;
   result: "passed" | "finding" | "skipped";
-  /** Status, or why there is none; of the answer with the finding, else of the last. Null if nothing was sent. */
+  /**
+   * Status of the response with the finding, otherwise of the last one, or why there is none. Null if nothing was sent.
+   */
   answer: string | null;
-  /** The beginning of its body. */
+  /** The start of its body. */
   text: string;
   /** Milliseconds until the slowest status line. */
   ms: number;
@@ -35,12 +37,15 @@ export interface Certification {
   secret: string;
   /** Starts the time for one answer. Default: 10 seconds (contract 8.8). */
   deadline?: () => AbortSignal;
-  /** Events at once. Default: 75, those under way to a receiver that answers quickly (gateway/docs/receiving-webhooks.md). */
+  /**
+   * Events at once. Default: 75, those under way to a receiver that answers quickly
+   * (gateway/docs/receiving-webhooks.md).
+   */
   burst?: number;
   onCase?: (name: string) => void;
 }
 
-/** Sends a receiver what it must stand, case after case. Rejects only for a secret that is none. */
+/** Tests a receiver, one case after the other. Rejects only if the secret is malformed. */
 export async function certify(certification: Certification): Promise<Certificate> {
   const probe = createProbe(certification);
   const results: CaseResult[] = [];
@@ -68,9 +73,9 @@ function createProbe({ url, secret, deadline = tenSeconds, burst = 75 }: Certifi
   return {
     secret,
     burst,
-    send: (message, write) => exchange(receiver, message, write),
-    breakOff: (message, how) => breakOff(receiver, message, how),
-    first: () => (first ??= exchange(receiver, signMessage(exampleEvent(), { secrets: [secret] }))),
+    send: (message, write) => sendAndReceive(receiver, message, write),
+    breakConnection: (message, how) => breakConnection(receiver, message, how),
+    first: () => (first ??= sendAndReceive(receiver, signMessage(exampleEvent(), { secrets: [secret] }))),
   };
 }
 

@@ -24,7 +24,7 @@ export interface Answer {
   failure: string | undefined;
   /** Until the status line, or the failure. */
   ms: number;
-  /** The beginning of the body. */
+  /** The start of the body. */
   text: string;
   /** The body is longer than Canvass reads. */
   isLong: boolean;
@@ -36,7 +36,7 @@ export type WriteBody = (request: ClientRequest, body: Buffer) => unknown;
 const writeWhole: WriteBody = (request, body) => request.end(body);
 
 /** Sends a message over a new connection. Follows no redirect and never rejects. */
-export function exchange(receiver: Receiver, message: Message, write = writeWhole): Promise<Answer> {
+export function sendAndReceive(receiver: Receiver, message: Message, write = writeWhole): Promise<Answer> {
   return new Promise((resolve) => {
     const started = performance.now();
     const kept: Buffer[] = [];

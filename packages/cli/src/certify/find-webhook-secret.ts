@@ -3,7 +3,10 @@ import type { Environment } from "@canvass/provisioning";
 import { Webhook } from "standardwebhooks";
 import { readSecret } from "../session/read-secret.ts";
 
-/** Returns the secret of standard input or CANVASS_WEBHOOK_SECRET. Throws UsageError, without it, if it is none. */
+/**
+ * Returns the secret from standard input or CANVASS_WEBHOOK_SECRET. Throws UsageError, without the text, if it is
+ * malformed.
+ */
 export async function findWebhookSecret(env: Environment, fromStdin = false): Promise<string> {
   const secret = fromStdin ? await readSecret("secret", "certify --secret-stdin") : env["CANVASS_WEBHOOK_SECRET"];
   if (!secret) throw new UsageError("There is no secret: set CANVASS_WEBHOOK_SECRET, or pipe it to --secret-stdin.");

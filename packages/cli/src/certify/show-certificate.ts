@@ -13,12 +13,12 @@ export function showCertificate({ receiver, passed, findings, skipped, cases }: 
   return [
     showTable(["", "case", "answer", "ms", "what is sent, and what must come back"], rows),
     "",
-    ...cases.flatMap(explained),
+    ...cases.flatMap(explainCase),
     `${receiver}: ${counts.join(", ")}.`,
   ].join("\n");
 }
 
-function explained({ name, result, advice, text }: CaseResult): string[] {
+function explainCase({ name, result, advice, text }: CaseResult): string[] {
   if (result !== "finding") return [];
   const said = text.replaceAll(/\s+/g, " ").trim().slice(0, LONGEST_TEXT);
   return [`✖ ${name}: ${advice}`, ...(said === "" ? [] : [`  The answer: ${said}`]), ""];

@@ -9,7 +9,7 @@ const acknowledgeable = ["results_affecting"] as const;
 
 export const apply = defineCommand({
   words: ["apply"],
-  summary: "Make a survey equal to its file, and publish it; a file without a survey gets one",
+  summary: "Update a survey from its file, or create it, and publish it",
   example: "apply lunch.yaml",
   options: {
     file,
@@ -19,28 +19,28 @@ export const apply = defineCommand({
       choices: acknowledgeable,
       violation: (text) => (acknowledgeable.some((known) => known === text) ? undefined : "is results_affecting"),
     },
-    overwrite: { help: "undo what was changed since the last pull or apply (default: asks)" },
-    draft: { help: "publish nothing; name and settings act at once all the same" },
+    overwrite: { help: "overwrite changes that were made since the last pull or apply (default: asks)" },
+    draft: { help: "do not publish; name and settings still take effect at once" },
   },
-  async run({ file = defaultFile, acknowledge, overwrite, draft }, { env, access, canvass, tell }) {
-    const [{ applySurvey }, { readSurveyFile }, { lockSurveyFile }, { agree }] = await Promise.all([
+  async run({ file = defaultFile, acknowledge, overwrite, draft }, { env, access, canvass, note }) {
+    const [{ applySurvey }, { readSurveyFile }, { lockSurveyFile }, { confirm }] = await Promise.all([
       import("../documents/apply-survey.ts"),
       import("../documents/survey-file.ts"),
       import("../documents/lock-survey-file.ts"),
-      import("../session/agree.ts"),
+      import("../session/confirm.ts"),
     ]);
     const [{ url }, client] = [await access(), await canvass()];
     using _lock = lockSurveyFile(env, file);
     const read = await readSurveyFile(file);
     using stop = listenForStop();
     const allow = {
-      overwrite: async () => void (overwrite || (await agree("Overwrite these changes?", "--overwrite"))),
+      overwrite: async () => void (overwrite || (await confirm("Overwrite these changes?", "--overwrite"))),
       acknowledge: async () =>
-        void (acknowledge ?? (await agree("Publish what affects results?", "--acknowledge results_affecting"))),
+        void (acknowledge ?? (await confirm("Publish what affects results?", "--acknowledge results_affecting"))),
     };
     try {
       const options = { signal: stop.signal };
-      const applied = await applySurvey(client, { url, file: read, draft: draft === true, allow, tell, options });
+      const applied = await applySurvey(client, { url, file: read, draft: draft === true, allow, note, options });
       return { file, url, ...applied };
     } catch (error) {
       if (!stop.signal.aborted) throw error;

@@ -3,11 +3,11 @@ import { receiverViolation } from "../certify/receiver-violation.ts";
 import { showCertificate } from "../certify/show-certificate.ts";
 import { defineCommand } from "../define-command.ts";
 import { requireWritable, writeWhole } from "../documents/whole-file.ts";
-import { notWritten } from "../not-written.ts";
+import { writeError } from "../write-error.ts";
 
 export const certify = defineCommand({
   words: ["certify"],
-  summary: "Send a receiver of webhooks what it must stand, and tell what to change",
+  summary: "Test a receiver of webhooks, and report what to change",
   example: "certify https://example.com/hook",
   options: {
     url: {
@@ -18,7 +18,7 @@ export const certify = defineCommand({
       violation: receiverViolation,
     },
     secretStdin: { help: "read the webhook's secret from standard input (default: CANVASS_WEBHOOK_SECRET)" },
-    junit: { placeholder: "file", help: "write the scorecard there, too, as JUnit XML" },
+    junit: { placeholder: "file", help: "also write the scorecard to this file, as JUnit XML" },
   },
   async run({ url, secretStdin, junit }, { env, progress }) {
     // Imported here, because `--help` works before code is generated.
@@ -39,6 +39,6 @@ export const certify = defineCommand({
 
 async function requireReport(path: string): Promise<void> {
   await requireWritable(path).catch((error: unknown) => {
-    throw notWritten(path, error, "nothing was sent");
+    throw writeError(path, error, "nothing was sent");
   });
 }

@@ -1,4 +1,4 @@
-import { addressViolation } from "@canvass/command-line";
+import { urlViolation } from "@canvass/command-line";
 import { defineCommand } from "../define-command.ts";
 import { installationUrl, sendableToken } from "../profiles/access-violations.ts";
 import { keepProfile, readProfiles } from "../profiles/profiles.ts";
@@ -6,11 +6,11 @@ import { tokenKind } from "../profiles/token-kind.ts";
 
 export const login = defineCommand({
   words: ["login"],
-  summary: "Keep the address of an installation and a token, after trying them",
+  summary: "Store the URL of an installation and a token, after testing them",
   example: "login --url https://surveys.example.com",
   options: {
-    url: { placeholder: "url", help: "address of the installation (default: asked for)", violation: addressViolation },
-    tokenStdin: { help: "read the token from standard input (default: asked for, hidden)" },
+    url: { placeholder: "url", help: "URL of the installation (default: asks)", violation: urlViolation },
+    tokenStdin: { help: "read the token from standard input (default: asks, hidden)" },
   },
   async run({ url: given, tokenStdin }, { env, profile }) {
     // Refused before anything is asked.

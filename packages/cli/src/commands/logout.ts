@@ -4,7 +4,7 @@ import { keepProfile, readProfiles } from "../profiles/profiles.ts";
 
 export const logout = defineCommand({
   words: ["logout"],
-  summary: "Forget a login; its token stays valid until it is revoked",
+  summary: "Remove a login; its token stays valid until it is revoked",
   example: "logout --profile staging",
   options: {},
   async run(_, { env, profile }) {

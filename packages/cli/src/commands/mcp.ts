@@ -3,10 +3,10 @@ import { defineCommand } from "../define-command.ts";
 
 export const mcp = defineCommand({
   words: ["mcp"],
-  summary: "Serve the tools of the installation to a program with a language model (MCP over stdio)",
+  summary: "Serve the tools of the installation to a language model (MCP over stdio)",
   example: "mcp --profile staging",
   options: {},
-  async run(_, { access, json, tell }) {
+  async run(_, { access, json, note }) {
     if (json) throw new UsageError("Standard output belongs to the protocol; leave out --json.");
     const [{ relayMessages }, { toHttp }, { StdioServerTransport }, found] = await Promise.all([
       import("../mcp/relay-messages.ts"),
@@ -15,7 +15,7 @@ export const mcp = defineCommand({
       access(),
     ]);
     using stop = listenForStop();
-    await relayMessages(new StdioServerTransport(), toHttp(found), { stop: stop.signal, tell });
+    await relayMessages(new StdioServerTransport(), toHttp(found), { stop: stop.signal, note });
     return {};
   },
   show: () => "",

@@ -7,11 +7,11 @@ import { file } from "./options.ts";
 
 export const plan = defineCommand({
   words: ["plan"],
-  summary: "Show what applying a file would change of its survey, and write nothing",
+  summary: "Show what applying a file would change in its survey; writes nothing",
   example: "plan lunch.yaml --check",
   options: {
     file,
-    check: { help: "end with code 1 if there is anything to apply" },
+    check: { help: "exit with code 1 if there is anything to apply" },
   },
   async run({ file = defaultFile, check }, { access, canvass }) {
     const [{ planSurvey }, { readSurveyFile }, { isCreation, readState }] = await Promise.all([

@@ -4,12 +4,12 @@ import { file, survey } from "./options.ts";
 
 export const pull = defineCommand({
   words: ["pull"],
-  summary: "Write a survey to a file, to be edited and applied",
+  summary: "Write a survey to a file, for editing and applying",
   example: "pull 1a2b3c4d5e6f7g8h lunch.yaml",
   options: {
     survey,
     file,
-    force: { help: "replace a file that has changes of its own" },
+    force: { help: "replace a file that has local changes" },
   },
   async run({ survey, file = defaultFile, force }, { env, access, canvass }) {
     const [{ pullSurvey }, { lockSurveyFile }, { url }, client] = await Promise.all([

@@ -8,14 +8,14 @@ type Format = (typeof formats)[number];
 
 export const responsesExport = defineCommand({
   words: ["responses", "export"],
-  summary: "Export a survey's answers into a file; run again, a cut download goes on",
+  summary: "Export a survey's answers to a file; run it again to resume an interrupted download",
   example: "responses export 1a2b3c4d5e6f7g8h --out answers.csv",
   options: {
     survey,
-    out: { placeholder: "file", required: true, help: "where to write; the name's end tells the format" },
+    out: { placeholder: "file", required: true, help: "output file; its extension selects the format" },
     format: { placeholder: "format", help: "(default: by the file's name)", choices: formats },
     ...exportOptions,
-    force: { help: "replace a file that is there" },
+    force: { help: "replace an existing file" },
   },
   async run({ survey, out, format = out.split(".").at(-1)!, force, ...options }, { env, access, canvass, progress }) {
     if (!formats.includes(format as Format)) {

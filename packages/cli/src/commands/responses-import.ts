@@ -4,7 +4,7 @@ import { survey } from "./options.ts";
 
 export const responsesImport = defineCommand({
   words: ["responses", "import"],
-  summary: "Import answers of a CSV file; ends with code 1 if rows were refused",
+  summary: "Import answers from a CSV file; exits with code 1 if rows were refused",
   example: "responses import 1a2b3c4d5e6f7g8h answers.csv --dry-run",
   options: {
     survey,
@@ -14,10 +14,10 @@ export const responsesImport = defineCommand({
       required: true,
       help: "a row for each respondent, headings as in an export",
     },
-    skipUnknown: { help: "leave columns out that the survey does not have" },
-    dryRun: { help: "write nothing, and tell which rows would be refused" },
+    skipUnknown: { help: "skip columns that the survey does not have" },
+    dryRun: { help: "write nothing, and show which rows would be refused" },
   },
-  async run({ survey, file, skipUnknown, dryRun = false }, { canvass, progress, tell }) {
+  async run({ survey, file, skipUnknown, dryRun = false }, { canvass, progress, note }) {
     const [{ readBytes }, { waitForImport }] = await Promise.all([
       import("../documents/whole-file.ts"),
       import("../answers/wait-for-import.ts"),
@@ -29,8 +29,8 @@ export const responsesImport = defineCommand({
     if (dryRun) return { ...asked, surveyId: survey, ...(await responses.previewImport(survey, answers)) };
     const queued = await responses.import(survey, answers);
     progress(undefined);
-    tell(`Import ${queued.id} is queued. It goes on if this command ends early: canvass imports show ${queued.id}`);
-    return { ...asked, ...(await waitForImport(queued, { progress, tell })) };
+    note(`Import ${queued.id} is queued. It goes on if this command ends early: canvass imports show ${queued.id}`);
+    return { ...asked, ...(await waitForImport(queued, { progress, note })) };
   },
   show(result) {
     if (result["dryRun"] !== true) return showImport(result);

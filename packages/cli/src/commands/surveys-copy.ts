@@ -8,14 +8,17 @@ export const surveysCopy = defineCommand({
   example: "surveys copy 1a2b3c4d5e6f7g8h --name Autumn",
   options: {
     survey,
-    name: { placeholder: "name", help: "of the copy (default: the same)" },
+    name: { placeholder: "name", help: "name of the copy (default: unchanged)" },
     version: {
       placeholder: "number",
       help: "copy a published version (default: the draft)",
       violation: numberViolation(1, 2 ** 31 - 1),
     },
-    toWorkspace: { placeholder: "workspace", help: "into another workspace of the same person, by its id" },
-    toProfile: { placeholder: "name", help: "into the workspace of this login, also of another installation" },
+    toWorkspace: { placeholder: "workspace", help: "copy to another workspace of the same person, by its id" },
+    toProfile: {
+      placeholder: "name",
+      help: "copy to the workspace of this login, which may be of another installation",
+    },
   },
   async run({ survey, name, version, toWorkspace: workspaceId, toProfile }, { env, canvass }) {
     if (workspaceId !== undefined && toProfile !== undefined) {

@@ -10,7 +10,7 @@ export const surveysExport = defineCommand({
   example: "surveys export 1a2b3c4d5e6f7g8h --out lunch.xlsx",
   options: {
     survey,
-    out: { placeholder: "file", required: true, help: "where to write" },
+    out: { placeholder: "file", required: true, help: "output file" },
     format: {
       placeholder: "format",
       help: "xlsform (default: by the file's name)",
@@ -19,10 +19,10 @@ export const surveysExport = defineCommand({
     },
     version: {
       placeholder: "number",
-      help: "of a published version (default: the draft)",
+      help: "number of a published version (default: the draft)",
       violation: numberViolation(1, 2 ** 31 - 1),
     },
-    force: { help: "replace a file that is there" },
+    force: { help: "replace an existing file" },
   },
   async run({ survey, out, format = formatOf(out, survey), version, force }, { canvass }) {
     const { writeWhole } = await import("../documents/whole-file.ts");

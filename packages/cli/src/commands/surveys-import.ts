@@ -5,7 +5,7 @@ import { countOutcomes, showReport } from "../questionnaires/show-report.ts";
 
 export const surveysImport = defineCommand({
   words: ["surveys", "import"],
-  summary: "Make a draft of a questionnaire of ODK, Kobo, LimeSurvey, Qualtrics or SurveyJS",
+  summary: "Create a draft from a questionnaire of ODK, Kobo, LimeSurvey, Qualtrics or SurveyJS",
   example: "surveys import lunch.xlsx --dry-run",
   options: {
     file: { placeholder: "file", positional: true, required: true, help: "the questionnaire's file" },
@@ -18,7 +18,7 @@ export const surveysImport = defineCommand({
           ? undefined
           : `is one of ${questionnaireFormats.join(", ")}`,
     },
-    dryRun: { help: "write nothing, and tell what would become of it; --json has the document, too" },
+    dryRun: { help: "write nothing, and show the result; --json has the document, too" },
   },
   async run({ file, format = formatOfName(file), dryRun = false }, { canvass }) {
     const { readBytes } = await import("../documents/whole-file.ts");

@@ -5,13 +5,13 @@ import { showTable } from "../show-table.ts";
 
 export const surveysList = defineCommand({
   words: ["surveys", "list"],
-  summary: "List surveys, the newest first",
+  summary: "List surveys, newest first",
   example: "surveys list --search lunch",
   options: {
-    search: { placeholder: "text", help: "only those with it in their name or description" },
+    search: { placeholder: "text", help: "only surveys with this text in their name or description" },
     limit: {
       placeholder: "number",
-      help: "most surveys to list (default: 50)",
+      help: "maximum number of surveys (default: 50)",
       violation: numberViolation(1, 100_000),
     },
   },

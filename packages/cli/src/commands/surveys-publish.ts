@@ -7,10 +7,10 @@ export const surveysPublish = defineCommand({
   example: "surveys publish 1a2b3c4d5e6f7g8h --note Autumn",
   options: {
     survey,
-    note: { placeholder: "text", help: "what has changed, for the list of versions" },
+    note: { placeholder: "text", help: "a note about the changes, shown in the list of versions" },
     acknowledge: {
       placeholder: "a,b",
-      help: "changes that affect results, as the refusal without it names them",
+      help: "ids of changes that affect results, as listed by the error without this option",
     },
   },
   async run({ survey, note, acknowledge }, { canvass }) {

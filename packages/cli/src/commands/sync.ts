@@ -5,16 +5,16 @@ import { survey } from "./options.ts";
 
 export const sync = defineCommand({
   words: ["sync"],
-  summary: "Keep a survey's answers in a local DuckDB or Parquet; run again, it goes on",
+  summary: "Keep a survey's answers in a local DuckDB or Parquet; run it again to update",
   example: "sync 1a2b3c4d5e6f7g8h --to lunch.duckdb",
   options: {
     survey,
     to: {
       placeholder: "path",
       required: true,
-      help: "a file that ends in .duckdb, or a folder for files of Parquet; made if needed",
+      help: "a file that ends in .duckdb, or a folder for Parquet files; created if needed",
     },
-    follow: { help: "go on with what happens, until Ctrl-C" },
+    follow: { help: "keep following new answers, until Ctrl-C" },
   },
   async run({ survey, to, follow }, session) {
     // Imported here, because DuckDB is large.

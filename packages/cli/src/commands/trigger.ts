@@ -1,4 +1,4 @@
-import { addressViolation, UsageError } from "@canvass/command-line";
+import { urlViolation, UsageError } from "@canvass/command-line";
 import { OperationalError } from "@canvass/provisioning";
 import { defineCommand } from "../define-command.ts";
 import { tokenKind } from "../profiles/token-kind.ts";
@@ -7,7 +7,7 @@ const eventTypes = ["response.completed"] as const;
 
 export const trigger = defineCommand({
   words: ["trigger"],
-  summary: "Make an event happen: complete a response, or send an event of the feed to this machine again",
+  summary: "Trigger an event: complete a response, or send an event of the feed to this machine again",
   example: "trigger response.completed",
   options: {
     type: {
@@ -19,12 +19,15 @@ export const trigger = defineCommand({
       violation: (text) =>
         eventTypes.some((type) => type === text) ? undefined : `is one of ${eventTypes.join(", ")}`,
     },
-    survey: { placeholder: "id", help: "complete this survey (default: one named `canvass trigger`, made if needed)" },
-    event: { placeholder: "id", help: "send this event again, under the same webhook-id" },
+    survey: {
+      placeholder: "id",
+      help: "complete this survey (default: one named `canvass trigger`, created if needed)",
+    },
+    event: { placeholder: "id", help: "send this event again, with the same webhook-id" },
     forward: {
       placeholder: "url",
-      help: "where to, with the secret of `canvass listen --forward`",
-      violation: addressViolation,
+      help: "destination, signed with the secret of `canvass listen --forward`",
+      violation: urlViolation,
     },
   },
   async run({ survey, event: eventId, forward }, { env, profile, access, canvass }) {

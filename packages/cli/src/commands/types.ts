@@ -13,17 +13,17 @@ export const types = defineCommand({
     survey,
     version: {
       placeholder: "number",
-      help: "of a published version (default: the last one)",
+      help: "number of a published version (default: the latest)",
       violation: numberViolation(1, 2 ** 31 - 1),
     },
     format: {
       placeholder: "format",
-      help: "of what is written (default: typescript)",
+      help: "output format (default: typescript)",
       choices: formats,
       violation: (text) => (formats.some((format) => format === text) ? undefined : `is one of ${formats.join(", ")}`),
     },
-    out: { placeholder: "file", help: "write it there (default: print it)" },
-    check: { help: "write nothing, and tell by the exit code whether --out is still current" },
+    out: { placeholder: "file", help: "output file (default: prints)" },
+    check: { help: "write nothing; the exit code says whether --out is still current" },
   },
   async run({ survey, version, format = "typescript", out, check }, { canvass }) {
     if (check && out === undefined) throw new UsageError("Give --out, too: which file to check.");

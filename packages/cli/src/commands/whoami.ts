@@ -3,7 +3,7 @@ import { tokenKind } from "../profiles/token-kind.ts";
 
 export const whoami = defineCommand({
   words: ["whoami"],
-  summary: "Tell which installation and kind of token are used, after trying them",
+  summary: "Show the installation and the kind of token in use, after testing them",
   example: "whoami",
   options: {},
   async run(_, { access, canvass }) {

@@ -13,9 +13,9 @@ export type ApplyWish = {
   file: SurveyFile;
   /** Write the draft only. */
   draft: boolean;
-  /** Asks for what is not given by options; throws where it is not allowed. */
+  /** Asks for a confirmation that is not given by options; throws if it is refused. */
   allow: { overwrite: () => Promise<void>; acknowledge: () => Promise<void> };
-  tell: (line: string) => void;
+  note: (line: string) => void;
   options: RequestOptions;
 };
 
@@ -33,14 +33,14 @@ export type Applied = {
  * changed since it was planned, and a step that is done is not done again: after any end the next call goes on.
  */
 export async function applySurvey(canvass: Canvass, wish: ApplyWish): Promise<Applied> {
-  const { url, file, draft, allow, tell, options } = wish;
+  const { url, file, draft, allow, note, options } = wish;
   const { created, ...state } = await ensureSurvey(canvass, url, file, options);
   const { surveyId } = state;
-  if (created) tell(`Created survey ${surveyId}.`);
+  if (created) note(`Created survey ${surveyId}.`);
   const plan = await planSurvey(canvass, file, state, options);
   if (plan.drift) {
-    tell(`Survey ${surveyId} was changed since it was last pulled or applied; ${file.path} would undo that.`);
-    tell(plan.diff ?? "");
+    note(`Survey ${surveyId} was changed since it was last pulled or applied; ${file.path} would undo that.`);
+    note(plan.diff ?? "");
     await allow.overwrite();
   }
   const willPublish = !draft && publishes(plan);
@@ -51,7 +51,7 @@ export async function applySurvey(canvass: Canvass, wish: ApplyWish): Promise<Ap
     requirePublishable(plan, instead);
     const affecting = toAcknowledge(plan.changes);
     if (affecting.length > 0) {
-      tell(showChanges(affecting));
+      note(showChanges(affecting));
       await allow.acknowledge();
     }
   }
@@ -60,7 +60,7 @@ export async function applySurvey(canvass: Canvass, wish: ApplyWish): Promise<Ap
     ({ etag } = await canvass.surveys
       .replaceDocument({ id: surveyId, etag }, file, options)
       .catch(orChanged(`Survey ${surveyId} was changed meanwhile; nothing was written`)));
-    tell(`Wrote ${plan.writes.join(", ")}.`);
+    note(`Wrote ${plan.writes.join(", ")}.`);
   }
   await keepDocument(canvass, url, file, { id: surveyId, etag }, options);
   const applied = { surveyId, created, wrote: plan.writes };
@@ -82,7 +82,7 @@ function requirePublishable({ class: worst, changes, issues }: SurveyPlan, inste
   }
 }
 
-/** Tells what to do when a write was refused since others changed the survey. */
+/** Explains what to do when a write was refused because others have changed the survey. */
 function orChanged(what: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof CanvassError) || error.code !== "precondition_failed") throw error;

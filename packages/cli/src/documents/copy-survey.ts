@@ -3,7 +3,7 @@ import type { Api, Canvass } from "@canvass/sdk";
 /** Copies a survey within its installation, where the token's person may write. */
 export async function copySurvey(canvass: Canvass, surveyId: string, copy: Api.CopySurveyRequest) {
   const { settings } = await canvass.surveys.get(surveyId);
-  return copied(surveyId, await canvass.surveys.copy(surveyId, copy), settings.access?.password === true);
+  return copyResult(surveyId, await canvass.surveys.copy(surveyId, copy), settings.access?.password === true);
 }
 
 /** Copies a survey by its document for another token, without its password, which nobody can read. */
@@ -15,9 +15,9 @@ export async function copyByDocument(from: Canvass, to: Canvass, surveyId: strin
   const hadPassword = Boolean(access?.password);
   if (hadPassword) delete access!.password;
   if (name !== undefined) document.name = name;
-  return copied(surveyId, await to.surveys.import(document), hadPassword);
+  return copyResult(surveyId, await to.surveys.import(document), hadPassword);
 }
 
-function copied(copiedFrom: string, { id, name, settings }: Api.Survey, hadPassword: boolean) {
+function copyResult(copiedFrom: string, { id, name, settings }: Api.Survey, hadPassword: boolean) {
   return { surveyId: id, name, copiedFrom, withoutPassword: hadPassword && settings.access?.password !== true };
 }

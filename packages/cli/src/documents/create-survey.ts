@@ -58,7 +58,7 @@ async function sendCreation(
     );
   }
   try {
-    // A replay has the first ETag, which tells whether others have changed the survey since.
+    // A replay has the first ETag, which shows whether others have changed the survey since.
     const survey = await canvass.surveys.import(document, { ...options, idempotencyKey });
     const state = await keepDocument(canvass, url, { path, format: formatOf(path) }, survey, options);
     return { ...state, created: true };

@@ -5,7 +5,7 @@ import { writeState, type SurveyState } from "./survey-state.ts";
 /** How a survey was by its ETag. */
 type Known = { id: string; etag: string };
 
-/** Keeps how a survey is, unless others have changed it since: then the next plan tells of that. */
+/** Stores the survey's document, unless others have changed the survey since: then the next plan shows that. */
 export async function keepDocument(
   canvass: Canvass,
   url: string,

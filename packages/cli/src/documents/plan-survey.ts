@@ -4,7 +4,7 @@ import { diffLines } from "./diff-lines.ts";
 import { digestOf, type SurveyFile } from "./survey-file.ts";
 import { statePath, type SurveyState } from "./survey-state.ts";
 
-/** What a file would change of its survey, as the API tells. */
+/** The changes that a file would make to its survey, according to the API. */
 export type SurveyPlan = Api.DocumentPlan & {
   surveyId: string;
   /** The survey's when this was planned. */
@@ -27,7 +27,7 @@ export async function planSurvey(
   for (let left = mostAttempts; left > 0; left -= 1) {
     const server = await readServer(canvass, file, surveyId, options);
     const { etag, ...planned } = await canvass.surveys.planDocument(surveyId, file, options);
-    // Somebody changed the survey in between.
+    // The survey was changed in between.
     if (etag !== server.etag) continue;
     const differs = planned.writes.length > 0;
     return {

@@ -3,7 +3,10 @@ import { CanvassError, type Api, type Canvass, type RequestOptions } from "@canv
 import type { SurveyPlan } from "./plan-survey.ts";
 import { toAcknowledge } from "./publication.ts";
 
-/** Publishes a planned draft that was written, with the changes that were acknowledged. Undefined: nothing was to publish. */
+/**
+ * Publishes a planned draft that was written, with the changes that were acknowledged. Undefined: nothing was to
+ * publish.
+ */
 export async function publishPlan(
   canvass: Canvass,
   plan: SurveyPlan,
@@ -25,7 +28,7 @@ export async function publishPlan(
   }
 }
 
-/** The ids of what is new differ between plan and draft, so the draft's changes are compared by what they tell. */
+/** New items have other ids in the plan than in the draft, so changes are compared by their content. */
 async function acknowledgementOf(
   canvass: Canvass,
   { surveyId, changes }: SurveyPlan,

@@ -14,7 +14,7 @@ function answers({ affectedResponses: count }: Api.DraftChange): string {
   return count === 1 ? "1 answer" : `${count} answers`;
 }
 
-/** Shows what applying a file would do. */
+/** Shows the effect of applying a file. */
 export function showPlan(file: string, plan: SurveyPlan): string {
   const { surveyId, writes, diff, drift, baseVersion, changes, issues } = plan;
   if (writes.length === 0 && !publishes(plan)) return `Nothing to do: survey ${surveyId} is as ${file} says.`;

@@ -10,7 +10,7 @@ export type SurveyFile = DocumentText & { path: string };
 
 export const formatOf = (path: string): DocumentText["format"] => (path.endsWith(".json") ? "json" : "yaml");
 
-/** Reads a survey's file. It is sent as it is: the API judges it. Throws OperationalError if there is none. */
+/** Reads a survey's file, which the API validates. Throws OperationalError if there is none. */
 export async function readSurveyFile(path: string): Promise<SurveyFile> {
   const text = await readIfThere(path);
   if (text === undefined) {

@@ -1,9 +1,9 @@
 import { createReadStream } from "node:fs";
 import { link, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { OperationalError, reasonOf, systemErrorCode } from "@canvass/provisioning";
-import { notWritten } from "../not-written.ts";
+import { writeError } from "../write-error.ts";
 
-/** Returns a file's text; undefined if there is none. */
+/** Returns a file's text; undefined if there is no file. */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
@@ -13,10 +13,10 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** More than the API takes of any file, which tells its own limits. A device has no end. */
+/** Larger than any file that the API accepts; it reports its own limits. Devices have no end. */
 const mostBytes = 64 * 1_048_576;
 
-/** Returns a file's bytes. Throws OperationalError if there is none, it cannot be read or has more than 64 MiB. */
+/** Returns a file's bytes. Throws OperationalError if it does not exist, cannot be read or has more than 64 MiB. */
 export async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Buffer[] = [];
   try {
@@ -42,7 +42,7 @@ export async function requireWritable(path: string): Promise<void> {
 /** A rename would put a file in the place of a device. */
 async function requireFile(path: string): Promise<void> {
   if ((await stat(path).catch(() => undefined))?.isFile() === false)
-    throw new OperationalError(`${path} is no file; give the name of one.`);
+    throw new OperationalError(`${path} is not a file; give the name of a file.`);
 }
 
 /** Writes a file whole or not at all. Unless `replace`, it is refused if there is one. */
@@ -59,11 +59,11 @@ export async function writeWhole(
       await file.writeFile(content);
       await file.sync();
     }
-    // A link, unlike a rename, never replaces a file that came meanwhile.
+    // Unlike a rename, a link fails if another process has created the file meanwhile.
     await (replace ? rename(draft, path) : link(draft, path));
   } catch (error) {
-    if (systemErrorCode(error) !== "EEXIST") throw notWritten(path, error);
-    throw new OperationalError(`${path} is there already; give another file, or --force.`, { cause: error });
+    if (systemErrorCode(error) !== "EEXIST") throw writeError(path, error);
+    throw new OperationalError(`${path} already exists; give another file, or --force.`, { cause: error });
   } finally {
     await rm(draft, { force: true }).catch(() => undefined);
   }

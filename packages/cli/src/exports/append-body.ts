@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { notWritten } from "../not-written.ts";
+import { writeError } from "../write-error.ts";
 
 /** Appends a body to a file that only its owner may read. `onBytes` gets the size of the file. */
 export async function appendBody(response: Response, path: string, onBytes: (bytes: number) => void): Promise<void> {
@@ -7,7 +7,7 @@ export async function appendBody(response: Response, path: string, onBytes: (byt
   let { size } = await file.stat();
   for await (const chunk of response.body ?? []) {
     await file.appendFile(chunk as Uint8Array).catch((error: unknown) => {
-      throw notWritten(path, error);
+      throw writeError(path, error);
     });
     onBytes((size += (chunk as Uint8Array).length));
   }
@@ -16,5 +16,5 @@ export async function appendBody(response: Response, path: string, onBytes: (byt
 
 const openFor = (path: string) =>
   open(path, "a", 0o600).catch((error: unknown) => {
-    throw notWritten(path, error);
+    throw writeError(path, error);
   });

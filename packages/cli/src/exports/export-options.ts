@@ -5,30 +5,33 @@ import { listOf } from "../commands/options.ts";
 const labels = ["ids", "labels", "both"] as const;
 const headings = ["texts", "names", "both"] as const;
 
-/** What an export holds, and how. The service validates the values. */
+/** Options for the content and format of an export. The service validates the values. */
 export const exportOptions = {
-  labels: { placeholder: "what", help: "how choices are written (default: labels)", choices: labels },
-  headings: { placeholder: "what", help: "how columns are named (default: texts)", choices: headings },
-  language: { placeholder: "tag", help: "of texts (default: the survey's)" },
-  timeZone: { placeholder: "zone", help: "of times, such as Europe/Berlin (default: the workspace's)" },
-  partial: { help: "also of respondents that have not completed" },
-  test: { help: "also of tests" },
-  offPath: { help: "also answers that were no longer reached at completion" },
-  order: { help: "also in which order shuffled entries were shown" },
-  from: { placeholder: "time", help: "of respondents that started then or later, such as 2026-01-31T09:00:00Z" },
-  to: { placeholder: "time", help: "of respondents that started earlier" },
-  links: { placeholder: "ids", help: "of respondents that came by these links, joined by commas" },
+  labels: { placeholder: "what", help: "how to write choices (default: labels)", choices: labels },
+  headings: { placeholder: "what", help: "how to name columns (default: texts)", choices: headings },
+  language: { placeholder: "tag", help: "language of texts (default: the survey's)" },
+  timeZone: { placeholder: "zone", help: "time zone of times, such as Europe/Berlin (default: the workspace's)" },
+  partial: { help: "include respondents that have not completed" },
+  test: { help: "include test respondents" },
+  offPath: { help: "include answers to questions that were off the respondent's path at completion" },
+  order: { help: "include the order in which shuffled entries were shown" },
+  from: {
+    placeholder: "time",
+    help: "only respondents that started at this time or later, such as 2026-01-31T09:00:00Z",
+  },
+  to: { placeholder: "time", help: "only respondents that started before this time" },
+  links: { placeholder: "ids", help: "only respondents that came by these links, separated by commas" },
   version: {
     placeholder: "number",
-    help: "of respondents that answer this published version",
+    help: "only respondents of this published version",
     violation: numberViolation(1, 2 ** 31 - 1),
   },
-  where: { placeholder: "json", help: "of respondents that fulfil this condition (contract 6.9)" },
-  questions: { placeholder: "ids", help: "of these elements only, joined by commas" },
-  fields: { placeholder: "names", help: "of these hidden fields only, joined by commas" },
-  contactFields: { placeholder: "names", help: "also what contacts hold, such as email,attributes.team" },
-  bom: { help: "in a csv file: begin with a byte order mark, for Excel" },
-  unescaped: { help: "in a csv file: texts as answered, for programs; a spreadsheet may run them" },
+  where: { placeholder: "json", help: "only respondents that fulfil this condition (contract 6.9)" },
+  questions: { placeholder: "ids", help: "only these elements, separated by commas" },
+  fields: { placeholder: "names", help: "only these hidden fields, separated by commas" },
+  contactFields: { placeholder: "names", help: "include these fields of contacts, such as email,attributes.team" },
+  bom: { help: "start a csv file with a byte order mark, for Excel" },
+  unescaped: { help: "do not escape formulas in a csv file, for programs; a spreadsheet may run them" },
 } as const satisfies Record<string, Option>;
 
 type Given = Values<typeof exportOptions>;

@@ -1,27 +1,27 @@
 import { rm, stat } from "node:fs/promises";
 import { readJson, writePrivateJson } from "@canvass/provisioning";
-import { notWritten } from "../not-written.ts";
+import { writeError } from "../write-error.ts";
 
-/** What an interrupted download notes beside its part, to go on from. */
-export type Part = {
+/** The note beside a partial file, with which an interrupted download resumes. */
+export type PartNote = {
   exportId: string;
-  /** The file's ETag; null until the download begins. */
+  /** The file's ETag; null until the download starts. */
   etag: string | null;
-  /** The same request of the same installation goes on, another one begins anew. */
+  /** URL, survey and options as JSON. If they differ, the download starts over. */
   request: string;
 };
 
 export const partPaths = (path: string) => ({ data: `${path}.part`, note: `${path}.part.json` });
 
-/** Returns the note for this request; undefined if there is none, or one for another request. */
-export async function readPart(path: string, request: string): Promise<Part | undefined> {
-  const kept = Object(await readJson(partPaths(path).note).catch(() => undefined)) as Partial<Part>;
-  return kept.request === request && typeof kept.exportId === "string" ? (kept as Part) : undefined;
+/** Returns the note of this request; undefined if there is none, or if it belongs to another request. */
+export async function readNote(path: string, request: string): Promise<PartNote | undefined> {
+  const note = (await readJson(partPaths(path).note).catch(() => undefined)) as Partial<PartNote> | null | undefined;
+  return note?.request === request && typeof note.exportId === "string" ? (note as PartNote) : undefined;
 }
 
-export async function writePart(path: string, part: Part): Promise<void> {
-  await writePrivateJson(partPaths(path).note, part).catch((error: unknown) => {
-    throw notWritten(path, error);
+export async function writeNote(path: string, note: PartNote): Promise<void> {
+  await writePrivateJson(partPaths(path).note, note).catch((error: unknown) => {
+    throw writeError(path, error);
   });
 }
 
@@ -30,6 +30,7 @@ export async function removePart(path: string): Promise<void> {
   await Promise.all([rm(data, { force: true }), rm(note, { force: true })]);
 }
 
-export async function bytesOf(path: string): Promise<number | undefined> {
+/** Returns the size in bytes; undefined if there is no file. */
+export async function fileSize(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.size;
 }

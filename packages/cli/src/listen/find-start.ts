@@ -1,6 +1,6 @@
 import type { Canvass } from "@canvass/sdk";
 
-/** Returns the cursor of the last event before the moment, so that reading begins behind it; null if there is none. */
+/** Returns the cursor of the last event before this time, so that reading starts after it; null if there is none. */
 export async function cursorBefore(canvass: Canvass, moment: number, signal: AbortSignal): Promise<string | null> {
   for (let cursor: string | undefined; ;) {
     const query = { limit: 100, ...(cursor !== undefined && { cursor }) };
@@ -15,7 +15,7 @@ export async function cursorBefore(canvass: Canvass, moment: number, signal: Abo
 const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** Returns the moment that `2h`, `30m`, `1d`, `all` or a date-time means; undefined for anything else. */
-export function sinceMoment(text: string, now = Date.now()): number | undefined {
+export function parseStart(text: string, now = Date.now()): number | undefined {
   if (text === "all") return 0;
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (count !== undefined) return now - Number(count) * units[unit as keyof typeof units];

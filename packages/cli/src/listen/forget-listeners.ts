@@ -3,7 +3,7 @@ import type { Canvass } from "@canvass/sdk";
 import { deleteSubscription } from "./feed-subscription.ts";
 import { removeStates, type Listener } from "./listener-state.ts";
 
-/** Deletes the subscription at the installation, then what is kept here. */
+/** Deletes the subscription at the installation, then the local state. */
 export async function forgetListeners(env: Environment, canvass: Canvass, owner: Omit<Listener, "forward">) {
   const deleted = await deleteSubscription(canvass);
   await removeStates(env, owner);

@@ -1,6 +1,6 @@
 import { systemErrorCode } from "@canvass/provisioning";
 import type { Api } from "@canvass/sdk";
-import { neverSent } from "../never-sent.ts";
+import { isUnsent } from "../is-unsent.ts";
 import { signMessage } from "../webhooks/sign-message.ts";
 
 export type Attempt = {
@@ -22,7 +22,7 @@ export function signedRequest({ id, type, timestamp, data }: Api.FeedEvent, secr
   return { method: "POST", ...signMessage({ type, timestamp, data }, signing) };
 }
 
-/** Sends an event to an address once, and tells what came of it. */
+/** Sends an event to a URL once, and returns the result. */
 export async function forwardEvent(event: Api.FeedEvent, forward: string, secret: string): Promise<Attempt> {
   const started = performance.now();
   const took = () => Math.round(performance.now() - started);
@@ -37,7 +37,7 @@ export async function forwardEvent(event: Api.FeedEvent, forward: string, secret
     return { status: response.status, reason: undefined, absent: false, milliseconds: took() };
   } catch (error) {
     const { cause, message } = error as Error;
-    const absent = neverSent(cause);
+    const absent = isUnsent(cause);
     const late = (error as Error).name === "TimeoutError";
     const reason = late ? `no response within ${longestMs / 1000} s` : systemErrorCode(cause) || message;
     return { status: undefined, reason, absent, milliseconds: took() };

@@ -11,7 +11,10 @@ export type ListenWish = {
   /** Undefined: events are only shown. */
   forward: string | undefined;
   types: ReadonlySet<string> | undefined;
-  /** Begins with the first event from this moment on; undefined: where the last start ended, at first with new events. */
+  /**
+   * Start with the first event since this time. Undefined: where the last run ended; the first run starts with new
+   * events.
+   */
   since: number | undefined;
   say: (line: string) => void;
   onEvent: (event: Api.FeedEvent) => void;

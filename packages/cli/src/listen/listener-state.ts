@@ -6,14 +6,14 @@ import { stateFolder } from "../profiles/folder.ts";
 import { readPrivateFile, writePrivateFile } from "../profiles/private-file.ts";
 import { randomSecret } from "../webhooks/sign-message.ts";
 
-/** Whose events go where. Each has a secret and a cursor of its own. */
+/** Forwards the events of a profile to a local address. Each listener has its own secret and cursor. */
 export type Listener = { url: string; profile: string; forward: string };
 
-/** What is kept of a listener. */
+/** The stored state of a listener. */
 export type ListenerState = Listener & {
   secret: string;
   subscriptionId: string | null;
-  /** The place in the feed up to which every event was handled; null before the first start has found its place. */
+  /** Every event up to this place in the feed was handled. Null until the first start has read the feed. */
   cursor: string | null;
 };
 
@@ -31,21 +31,23 @@ export async function readState(env: Environment, listener: Listener): Promise<L
   const path = statePath(env, listener);
   const kept = await readPrivateFile(path);
   if (kept === undefined) return { ...listener, secret: randomSecret(), subscriptionId: null, cursor: null };
-  const { secret } = Object(kept) as Partial<ListenerState>;
-  if (typeof secret === "string") return { ...(kept as ListenerState), ...listener };
+  if (hasSecret(kept)) return { ...kept, ...listener };
   throw new OperationalError(`${path} has no secret; delete it, and a new one is made.`);
 }
+
+const hasSecret = (kept: unknown): kept is ListenerState =>
+  typeof kept === "object" && kept !== null && typeof (kept as Partial<ListenerState>).secret === "string";
 
 export const writeState = (env: Environment, state: ListenerState): Promise<void> =>
   writePrivateFile(statePath(env, state), state);
 
-/** Deletes what is kept of all listeners of a profile. */
+/** Deletes the stored states of all listeners of a profile. */
 export async function removeStates(env: Environment, { url, profile }: Omit<Listener, "forward">): Promise<void> {
   const folder = listenFolder(env);
   const names = await readdir(folder).catch((): string[] => []);
   for (const name of names.filter((each) => each.endsWith(".json"))) {
     const path = join(folder, name);
-    const kept = Object(await readPrivateFile(path)) as Partial<ListenerState>;
-    if (kept.url === url && kept.profile === profile) await rm(path);
+    const kept = (await readPrivateFile(path)) as Partial<ListenerState> | null | undefined;
+    if (kept?.url === url && kept.profile === profile) await rm(path);
   }
 }

@@ -4,7 +4,10 @@ import { outageLine, recoveryLine } from "./lines.ts";
 
 type Waiting = { signal: AbortSignal; say: (line: string) => void; pollMs: number };
 
-/** Repeats `work` while the API is away, and tells of it once. Throws other errors, and the last one once it is stopped. */
+/**
+ * Repeats `work` while the API is unavailable, and reports that once. Throws other errors, and, when stopped, the last
+ * one.
+ */
 export async function untilReached<Result>(
   work: () => Promise<Result>,
   { signal, say, pollMs }: Waiting,

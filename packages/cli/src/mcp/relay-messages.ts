@@ -10,16 +10,16 @@ import {
 import { reasonOf } from "@canvass/provisioning";
 import { toErrorResponse } from "./to-error-response.ts";
 
-type Relay = { stop: AbortSignal; tell: (line: string) => void };
+type Relay = { stop: AbortSignal; note: (line: string) => void };
 
 /**
  * Passes each message of the near side to the far one, and what comes back, until the near side closes or `stop` aborts.
  * A request that the far side does not answer gets an error that says why.
  */
-export async function relayMessages(near: Transport, far: Transport, { stop, tell }: Relay): Promise<void> {
+export async function relayMessages(near: Transport, far: Transport, { stop, note }: Relay): Promise<void> {
   const pending = new Map<RequestId, AbortController>();
   const closed = Promise.withResolvers<void>();
-  const reply = (message: JSONRPCMessage) => near.send(message).catch((error: unknown) => tell(reasonOf(error)));
+  const reply = (message: JSONRPCMessage) => near.send(message).catch((error: unknown) => note(reasonOf(error)));
 
   async function pass(request: JSONRPCRequest): Promise<void> {
     const { id } = request;
@@ -47,13 +47,13 @@ export async function relayMessages(near: Transport, far: Transport, { stop, tel
       return pending.get(message.params?.["requestId"] as RequestId)?.abort();
     }
     // Refused notifications have no response.
-    far.send(message).catch((error: unknown) => tell(reasonOf(error)));
+    far.send(message).catch((error: unknown) => note(reasonOf(error)));
   }
 
   Object.assign(far, { onmessage: passBack });
   Object.assign(near, {
     onmessage: passOn,
-    onerror: (error: Error) => tell(sentenceOf(error)),
+    onerror: (error: Error) => note(sentenceOf(error)),
     onclose: () => closed.resolve(),
   });
   stop.addEventListener("abort", () => void near.close());

@@ -5,7 +5,7 @@ import {
   type RequestId,
 } from "@modelcontextprotocol/client";
 import { reasonOf } from "@canvass/provisioning";
-import { neverSent } from "../never-sent.ts";
+import { isUnsent } from "../is-unsent.ts";
 
 type Failure = { error?: { code?: string; message?: string; suggestion?: string } };
 
@@ -35,7 +35,7 @@ function envelopeOf(text: unknown): Failure {
 function notReached(error: unknown) {
   const { cause = error } = Object(error) as { cause?: unknown };
   const reason = reasonOf(cause);
-  const message = neverSent(cause)
+  const message = isUnsent(cause)
     ? `The API was not reached (${reason}). Check the address and the network, and repeat the call.`
     : `The connection ended before the response (${reason}). A call that writes may have been carried out: look before you repeat it, or repeat it with the same idempotencyKey.`;
   return { code: "connection_failed", message };

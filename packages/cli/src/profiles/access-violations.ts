@@ -1,9 +1,9 @@
-import { addressViolation } from "@canvass/command-line";
+import { urlViolation } from "@canvass/command-line";
 import { OperationalError } from "@canvass/provisioning";
 
 /** Returns the address of the installation that an address of its API is of, too. Throws OperationalError, with `name`. */
 export function installationUrl(text: string, name: string): string {
-  const violation = addressViolation(text);
+  const violation = urlViolation(text);
   if (violation) throw new OperationalError(`${name} is "${text.replace(/.*@/s, "…@")}", but it ${violation}.`);
   return text.replace(/\/+$/, "").replace(/\/api\/v1$/, "");
 }

@@ -2,9 +2,11 @@ import { chmod, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { OperationalError, readJson, reasonOf, systemErrorCode, writePrivateJson } from "@canvass/provisioning";
 import { makeFolder } from "../make-folder.ts";
-import { notWritten } from "../not-written.ts";
+import { writeError } from "../write-error.ts";
 
-/** Returns what the file holds; undefined if there is none. Throws OperationalError if others may read it. */
+/**
+ * Returns the parsed JSON of the file; undefined if there is no file. Throws OperationalError if others may read it.
+ */
 export async function readPrivateFile(path: string): Promise<unknown> {
   await refuseShared(path);
   return readJson(path).catch((error: unknown) => {
@@ -20,7 +22,7 @@ export async function writePrivateFile(path: string, value: unknown): Promise<vo
     await chmod(folder, 0o700);
     await writePrivateJson(path, value);
   } catch (error) {
-    throw notWritten(path, error, "nothing of it has changed");
+    throw writeError(path, error, "nothing of it has changed");
   }
 }
 

@@ -2,7 +2,9 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { UsageError } from "@canvass/command-line";
 
-/** Asks a person on the terminal; what is typed to a hidden question does not show. Throws UsageError without a terminal. */
+/**
+ * Asks a person on the terminal; the answer to a hidden question is not shown. Throws UsageError without a terminal.
+ */
 export async function ask(question: string, { hidden = false, instead }: { hidden?: boolean; instead: string }) {
   if (!process.stdin.isTTY) throw new UsageError(`There is no terminal to ask on; give ${instead}.`);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -4,7 +4,7 @@ import { CanvassError } from "@canvass/sdk";
 
 const notReached = new Set(["connection_failed", "deadline_passed"]);
 
-/** Turns an error of the SDK into one that is printed as a sentence; returns others as they are. */
+/** Converts an error of the SDK to one that prints as a sentence; returns other errors unchanged. */
 export function explainError(error: unknown): unknown {
   if (!(error instanceof CanvassError)) return error;
   const { code, message, suggestion } = error;
@@ -16,7 +16,7 @@ export function explainError(error: unknown): unknown {
   const remedy =
     error.status === 401
       ? "Log in with another token (canvass login), or replace CANVASS_TOKEN."
-      : named(suggestion, error.details);
+      : nameDetails(suggestion, error.details);
   const request = error.requestId === undefined ? "" : ` (request ${error.requestId})`;
   return new OperationalError(`${[message, remedy, ...violations(error)].join(" ").trim()}${request}`, {
     cause: error,
@@ -24,7 +24,7 @@ export function explainError(error: unknown): unknown {
 }
 
 /** Gives each detail that a suggestion names its value, since details are not printed. */
-function named(suggestion: string, details: unknown): string {
+function nameDetails(suggestion: string, details: unknown): string {
   const values = Object(details) as Record<string, unknown>;
   return suggestion.replaceAll(/`details\.(\w+)`/g, (name, key: string) =>
     ["string", "number"].includes(typeof values[key]) ? `${name} (${String(values[key])})` : name,

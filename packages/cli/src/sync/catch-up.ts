@@ -16,7 +16,7 @@ const mostRounds = 5;
 /** Answers that were given while the walk began may be stored a little later. */
 const overlapMs = 60_000;
 
-/** The next walk over all respondents finds changes that nothing tells of, and what is gone. */
+/** The next full scan of respondents finds changes without an event, and deleted respondents. */
 export const nextWalk = (state: SyncState): SyncState => ({
   ...state,
   walk: state.walk + 1,

@@ -5,7 +5,7 @@ const COUNT = `SELECT (SELECT count(*) FROM respondents WHERE NOT is_test)::INTE
 (SELECT count(*) FROM respondents WHERE NOT is_test AND completed_at IS NOT NULL)::INTEGER AS completed,
 (SELECT count(*) FROM answers JOIN respondents USING (respondent_id) WHERE NOT is_test)::INTEGER AS answers`;
 
-/** Tells whether more or fewer are here than the API counts. An erasure, or an answer taken back, shows by this alone. */
+/** Compares the local counts with those of the API. Erasures and retracted answers show only in the counts. */
 export async function compareCounts(
   { canvass, database, signal }: { canvass: Canvass; database: Database; signal: AbortSignal },
   surveyId: string,

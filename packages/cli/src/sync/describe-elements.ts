@@ -3,8 +3,8 @@ import type { Database } from "./open-database.ts";
 import type { Element } from "./read-elements.ts";
 
 /**
- * Describes the elements of all versions in tables, and makes the view `responses`, with a row for each respondent and a
- * column for each element, named by its key.
+ * Describes the elements of all versions in tables, and makes the view `responses`, with a row for each respondent and
+ * a column for each element, named by its key.
  */
 export async function describeElements(database: Database, elements: readonly Element[]): Promise<void> {
   const named = await nameColumns(database, elements);
@@ -30,7 +30,7 @@ FROM respondents r LEFT JOIN (SELECT respondent_id${columns} FROM answers WHERE 
 
 type NamedElement = Element & { column: string };
 
-/** A key that is taken, by a newer element or a column of `respondents`, is followed by the element's id. */
+/** If a newer element or a column of `respondents` has the same key, the element's id is appended. */
 async function nameColumns(database: Database, elements: readonly Element[]): Promise<NamedElement[]> {
   const own = await database.read("SELECT column_name AS name FROM (DESCRIBE respondents)");
   const taken = new Set(own.map(({ name }) => name));

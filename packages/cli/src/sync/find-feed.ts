@@ -2,7 +2,9 @@ import { CanvassError, type Canvass } from "@canvass/sdk";
 import { ensureSubscription } from "../listen/feed-subscription.ts";
 import { cursorBefore } from "../listen/find-start.ts";
 
-/** Where to go on in the feed. Null for tokens and plans without events: then counts tell of completions. */
+/**
+ * The cursor from which to read the feed. Null for tokens and plans without events: then only counts show completions.
+ */
 export async function findFeed(canvass: Canvass, known: string | null, signal: AbortSignal): Promise<string | null> {
   try {
     await ensureSubscription(canvass, null, { signal });

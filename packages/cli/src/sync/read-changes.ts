@@ -29,7 +29,7 @@ WHERE id NOT IN (SELECT respondent_id FROM respondents WHERE completed_at IS NOT
 }
 
 const rowShape = `[{"id":"VARCHAR","respondentId":"VARCHAR","value":"JSON","submittedAt":"TIMESTAMPTZ"}]`;
-/** The respondents of rows that are not here as they are now. */
+/** The respondents whose local rows are missing or outdated. */
 const CHANGED = `SELECT DISTINCT "respondentId" AS id FROM (SELECT unnest(from_json($1::JSON, '${rowShape}'), recursive := true)) r
 WHERE NOT EXISTS (FROM answers a WHERE a.answer_id = r.id AND a.submitted_at = r."submittedAt" AND a.value = r.value)`;
 const mostRows = 1_000;

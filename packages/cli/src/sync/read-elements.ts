@@ -13,7 +13,7 @@ export interface Element {
 /** Elements by version, which never changes. Kept for as long as the program runs. */
 export type KnownVersions = Map<number, readonly Element[]>;
 
-/** Returns the elements of all versions, those of the newest first. */
+/** Returns the elements of all versions, newest version first. */
 export async function readElements(
   canvass: Canvass,
   { surveyId, known, signal }: { surveyId: string; known: KnownVersions; signal: AbortSignal },

@@ -30,7 +30,7 @@ export async function storeRespondents(
   await database.run(`INSERT INTO answers SELECT ${rowsOf(answerShape)}`, [JSON.stringify(answers)]);
 }
 
-/** Deletes what the last walk did not find any more, within a transaction. */
+/** Deletes the respondents that the last full scan did not find, in a transaction. */
 export async function deleteUnseen(database: Database, walk: number): Promise<void> {
   await database.run(`DELETE FROM respondents WHERE walk <> ${walk}`);
   await database.run("DELETE FROM answers WHERE respondent_id NOT IN (SELECT respondent_id FROM respondents)");

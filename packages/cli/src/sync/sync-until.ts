@@ -29,7 +29,7 @@ export async function syncUntil(signal: AbortSignal, session: Session, wish: Syn
   const { surveyId, to, follow, pollMs = 5_000 } = wish;
   const [{ url }, canvass] = [await session.access(), await session.canvass()];
   const reach = <Result>(work: () => Promise<Result>) =>
-    follow ? untilReached(work, { signal, say: session.tell, pollMs }) : work();
+    follow ? untilReached(work, { signal, say: session.note, pollMs }) : work();
   const { settings } = await reach(() => canvass.surveys.get(surveyId, { signal }));
   using _private = privateFiles();
   const folder = to.endsWith(".duckdb") ? undefined : parquetFolder(to);
@@ -59,14 +59,14 @@ export async function syncUntil(signal: AbortSignal, session: Session, wish: Syn
         await describeElements(database, await readElements(canvass, { surveyId, known, signal }));
         if (folder !== undefined) await writeParquet(database, folder);
       }
-      if (isOut) session.tell(recoveryLine);
-      if (follow && !isCurrent) session.tell(`${to} is up to date, and stays so. Ctrl-C ends it.`);
-      else if (follow && caughtUp.read > 0) session.tell(`${timeOfDay()}  respondents read: ${caughtUp.read}`);
+      if (isOut) session.note(recoveryLine);
+      if (follow && !isCurrent) session.note(`${to} is up to date, and stays so. Ctrl-C ends it.`);
+      else if (follow && caughtUp.read > 0) session.note(`${timeOfDay()}  respondents read: ${caughtUp.read}`);
       [isCurrent, isOut] = [true, false];
     } catch (error) {
       if (signal.aborted) break;
       if (!isWaitedOut(error, follow)) throw error;
-      if (!isOut) session.tell(outageLine(error));
+      if (!isOut) session.note(outageLine(error));
       isOut = true;
       const kept = await readState(database, owner);
       state = { ...kept, feedCursor: kept.feedCursor ?? state.feedCursor };

@@ -1,6 +1,6 @@
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
-import { notWritten } from "../not-written.ts";
+import { writeError } from "../write-error.ts";
 import type { Database } from "./open-database.ts";
 
 /** Writes the view and the tables as files of Parquet, each whole or not at all. */
@@ -10,7 +10,7 @@ export async function writeParquet(database: Database, folder: string): Promise<
     const part = `${path}.new`;
     await database.run(`COPY (FROM ${name}) TO '${part.replaceAll("'", "''")}' (FORMAT parquet)`);
     await rename(part, path).catch((error: unknown) => {
-      throw notWritten(path, error);
+      throw writeError(path, error);
     });
   }
 }

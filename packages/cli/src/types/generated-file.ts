@@ -1,6 +1,6 @@
 import { readIfThere, writeWhole } from "../documents/whole-file.ts";
 
-/** Tells whether the file has this content. Throws OperationalError for a file that cannot be read. */
+/** Returns whether the file has this content. Throws OperationalError if it cannot be read. */
 export async function isCurrent(path: string, content: string): Promise<boolean> {
   const kept = await readIfThere(path);
   // Git may check files out with other ends of lines.

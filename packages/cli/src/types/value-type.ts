@@ -17,10 +17,13 @@ export interface ValueSchema {
   description?: string;
 }
 
-/** A scale of at most so many steps is a union of them. */
-const mostSteps = 11;
+/** An integer range of at most this many values becomes a union of literals. */
+const maxLiterals = 11;
 
-/** Writes a value's schema as a type of TypeScript. What it does not know is `unknown`. `pad` begins its further lines. */
+/**
+ * Returns a value's schema as a TypeScript type. `pad` is the indentation of all lines after the first. Unknown schemas
+ * become `unknown`.
+ */
 export function valueType(schema: ValueSchema, pad = ""): string {
   if ("const" in schema) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
@@ -31,7 +34,7 @@ export function valueType(schema: ValueSchema, pad = ""): string {
     case "boolean":
       return schema.type;
     case "integer":
-      return scale(schema) ?? "number";
+      return integerRange(schema) ?? "number";
     case "array":
       return `Array<${valueType(schema.items ?? {}, pad)}>`;
     case "object":
@@ -41,7 +44,7 @@ export function valueType(schema: ValueSchema, pad = ""): string {
   }
 }
 
-/** One line for each variant, since most are entries with a text. */
+/** One line per variant, because most variants have a title, written as a comment. */
 function union(variants: readonly ValueSchema[], pad: string): string {
   const lines = variants.map((variant) => {
     const comment = variant.title === undefined ? "" : `${docComment(variant.title)} `;
@@ -50,8 +53,8 @@ function union(variants: readonly ValueSchema[], pad: string): string {
   return lines.length === 0 ? "never" : lines.join("");
 }
 
-function scale({ minimum, maximum }: ValueSchema): string | undefined {
-  if (minimum === undefined || maximum === undefined || maximum - minimum >= mostSteps) return undefined;
+function integerRange({ minimum, maximum }: ValueSchema): string | undefined {
+  if (minimum === undefined || maximum === undefined || maximum - minimum >= maxLiterals) return undefined;
   return Array.from({ length: maximum - minimum + 1 }, (_, step) => minimum + step).join(" | ");
 }
 

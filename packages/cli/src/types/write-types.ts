@@ -26,11 +26,11 @@ export const elementIds = {
 ${ids.join("\n")}
 } as const;
 
-/** An answer as lists and streams of answers have it: \`elementId\` tells which type its \`value\` has. */
+/** An item of a list or stream of answers: \`elementId\` determines the type of \`value\`. */
 export type Answer = {
   [Key in keyof Answers]: { elementId: (typeof elementIds)[Key]; value: Answers[Key] };
 }[keyof Answers];
 `;
-  // A union begins on a line of its own.
+  // A union starts on its own line.
   return module.replaceAll(/ +$/gm, "");
 }

@@ -8,7 +8,7 @@ import { secret, startReceiver, webhook, type Behaviour } from "./start-receiver
 import { wrongReceivers } from "./wrong-receivers.ts";
 
 /** Sends few events at once, and lets no time run out by itself. */
-async function certified(behaviour: Behaviour): Promise<Certificate> {
+async function certifyBehaviour(behaviour: Behaviour): Promise<Certificate> {
   await using receiver = await startReceiver(behaviour);
   const { timeUp = new AbortController() } = behaviour;
   return await certify({ url: receiver.url, secret, deadline: () => timeUp.signal, burst: 12 });
@@ -22,7 +22,7 @@ describe.concurrent("a right receiver passes every case", () => {
     ["standardwebhooks", { verify: (body, headers) => webhook.verify(body, headers) }],
     ["svix", { verify: (body, headers) => svix.verify(body, headers) }],
   ])("that verifies with %s", async (_library, behaviour) => {
-    const certificate = await certified(behaviour);
+    const certificate = await certifyBehaviour(behaviour);
     expect(findings(certificate)).toEqual([]);
     expect(certificate).toMatchObject({ passed: cases.length, findings: 0, skipped: 0 });
   });
@@ -30,7 +30,7 @@ describe.concurrent("a right receiver passes every case", () => {
 
 describe.concurrent("a wrong receiver is found by its case", () => {
   test.each(wrongReceivers)("that %s", async (_fault, behaviour, expected, advice) => {
-    const certificate = await certified(behaviour);
+    const certificate = await certifyBehaviour(behaviour);
     expect(findings(certificate).map(({ name, answer }) => ({ name, answer }))).toEqual(
       expected.map((name) => ({ name, answer: expect.any(String) })),
     );

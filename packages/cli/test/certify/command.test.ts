@@ -38,7 +38,7 @@ test("a right receiver: a scorecard for people, code 0", async () => {
   );
 });
 
-test("a finding: what to change, what was answered, code 1", async () => {
+test("a finding has what to change and the response, and exits with code 1", async () => {
   await using receiver = await startReceiver(hostile);
   const { code, out, err } = await run([`${receiver.url.href}?key=of-the-receiver`]);
   expect([code, err]).toEqual([1, ""]);
@@ -73,7 +73,7 @@ test("--json: one object, and --junit: a report that a foreign parser reads", as
   expect(failed[0].failure["#text"]).toMatch(/^answer: 500\n]]><b a="&">/);
 });
 
-test("what is not sent is skipped in the report", async () => {
+test("cases that are not sent are skipped in the report", async () => {
   await using receiver = await startReceiver({ answer: (_event, _headers, response) => response.writeHead(302).end() });
   await using folder = await mkdtempDisposable(join(tmpdir(), "canvass-certify-"));
   const file = join(folder.path, "report.xml");
@@ -119,7 +119,7 @@ test("a report that cannot be written stops before anything is sent, code 1", as
   await expect(stat(file)).rejects.toThrow("ENOENT");
 });
 
-test("until the report is whole, what was there stays", async () => {
+test("the former file remains until the report is complete", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "canvass-certify-"));
   const file = join(folder.path, "report.xml");
   const seen: string[] = [];

@@ -9,7 +9,7 @@ import { secret, startReceiver } from "./start-receiver.ts";
 const trusted = getCACertificates("default");
 afterEach(() => setDefaultCACertificates(trusted));
 
-async function certified(url: URL): Promise<CaseResult[]> {
+async function certifyUrl(url: URL): Promise<CaseResult[]> {
   const { cases, findings, skipped } = await certify({
     url,
     secret,
@@ -24,12 +24,12 @@ test("over https, with a certificate that is trusted, a receiver passes", async 
   const ca = await authority();
   setDefaultCACertificates([...trusted, ca.cert]);
   await using receiver = await startReceiver({ tls: await signedBy(ca, { names: ["127.0.0.1"] }) });
-  for (const { name, result } of await certified(receiver.url)) expect([name, result]).toEqual([name, "passed"]);
+  for (const { name, result } of await certifyUrl(receiver.url)) expect([name, result]).toEqual([name, "passed"]);
 });
 
-test("a certificate that nobody trusts is a finding, and nothing else is sent", async () => {
+test("an untrusted certificate is a finding, and nothing else is sent", async () => {
   await using receiver = await startReceiver({ tls: await signedBy(await authority(), { names: ["127.0.0.1"] }) });
-  const [connection, ...others] = await certified(receiver.url);
+  const [connection, ...others] = await certifyUrl(receiver.url);
   expect(connection).toMatchObject({ name: "connection", result: "finding", advice: expect.stringContaining("8.4") });
   expect(connection!.advice).toMatch(/certificate that browsers accept.*UNABLE_TO_/);
   for (const { result, answer } of others) expect([result, answer]).toEqual(["skipped", null]);
@@ -39,7 +39,7 @@ test("a certificate of another name is a finding", async () => {
   const ca = await authority();
   setDefaultCACertificates([...trusted, ca.cert]);
   await using receiver = await startReceiver({ tls: await signedBy(ca, { names: ["elsewhere.example"] }) });
-  const [connection] = await certified(receiver.url);
+  const [connection] = await certifyUrl(receiver.url);
   expect(connection!.advice).toContain("ERR_TLS_CERT_ALTNAME_INVALID");
 });
 
@@ -49,7 +49,7 @@ test.each([
 ])("a server that answers %s is a finding", async (_what, answer) => {
   const server = createServer((socket) => socket.on("error", () => {}).once("data", () => socket.end(answer)));
   await once(server.listen(0, "127.0.0.1"), "listening");
-  const [connection] = await certified(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`));
+  const [connection] = await certifyUrl(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`));
   expect(connection!.advice).toContain("Answer in HTTP/1.1");
   await once(server.close(), "close");
 });
@@ -58,7 +58,7 @@ test("a host without a name, and a port without a server, are findings", async (
   const closed = await startReceiver();
   await closed[Symbol.asyncDispose]();
   for (const url of [closed.url, new URL("https://receiver.invalid/hook")]) {
-    const [connection] = await certified(url);
+    const [connection] = await certifyUrl(url);
     expect(connection).toMatchObject({ result: "finding", advice: expect.stringMatching(/^Make host and port/) });
     expect(connection!.answer).toMatch(/ECONNREFUSED|ENOTFOUND|EAI_AGAIN/);
   }

@@ -28,8 +28,8 @@ export type Leftover = Pick<Entry, "processes" | "files"> & { path: string };
 const FOLDER = join(WORKSPACE_ROOT, "node_modules/.cache/running");
 
 /**
- * Ends what killed owners left, then lists this process' children in a file of the checkout, so that a later start can do
- * the same. Disposing ends them.
+ * Ends what killed owners left, then lists this process' children in a file of the checkout, so that a later start can
+ * do the same. Disposing ends them.
  */
 export async function openRoster({ files = [], folder = FOLDER }: RosterOptions = {}): Promise<Roster> {
   await endLeftovers(findLeftovers(folder));
@@ -79,7 +79,7 @@ function isRunning({ pid, started }: Entry["owner"]): boolean {
   return processInfo(pid)?.started === started;
 }
 
-/** A process that ended may stay listed: its start time tells it from a later one with its id. */
+/** An ended process may stay listed: its start time distinguishes it from a later one with the same id. */
 function attempt(write: () => void): void {
   try {
     write();

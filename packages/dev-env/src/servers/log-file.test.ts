@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 describe("followLogFile", () => {
-  test("reports whole new lines, whatever the writes", async () => {
+  test("reports whole new lines, for any writes", async () => {
     await writeFile(path, "old\n");
     const lines: string[] = [];
     await using _ = await followLogFile(path, (line) => lines.push(line));

@@ -37,7 +37,7 @@ async function startShell(name: string, deaf = false): Promise<ChildProcess> {
 
 const signals = async () => (await readFile(join(directory, "signals"), "utf8").catch(() => "")).trim().split("\n");
 
-test("programs are stopped before the servers they use, whatever the order they were listed in", async () => {
+test("programs are stopped before the servers they use, in any order of the list", async () => {
   const pids: number[] = [];
   const roster = await openRoster({ folder });
   for (const [name, signal] of [
@@ -54,7 +54,7 @@ test("programs are stopped before the servers they use, whatever the order they 
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("what does not end is killed, also one that is frozen", async () => {
+test("processes that do not end are killed, even frozen ones", async () => {
   const [deaf, frozen] = [await startShell("deaf", true), await startShell("frozen")];
   frozen.kill("SIGSTOP");
   const listed = [deaf, frozen].map(({ pid }) => ({

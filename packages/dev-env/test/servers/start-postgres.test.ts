@@ -4,12 +4,12 @@ import { access, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "pg";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { isAlive } from "../../src/processes/process-info.ts";
-import { startPostgres } from "../../src/servers/postgres/start-postgres.ts";
+import { startPostgres, type PostgresServer } from "../../src/servers/postgres/start-postgres.ts";
 
 const MODULE = join(import.meta.dirname, "../../src/servers/postgres/start-postgres.ts");
 let folder: string;
@@ -22,6 +22,25 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const start = (port = 0) => startPostgres({ dataDir, port });
+
+/** A directory that a server has made. Making one takes longer than most of these tests. */
+let made: string;
+beforeAll(async () => {
+  made = await mkdtemp(join(tmpdir(), "start-postgres-made-"));
+  await (await startPostgres({ dataDir: join(made, "data") }))[Symbol.asyncDispose]();
+});
+afterAll(() => rm(made, { recursive: true, force: true }));
+
+async function copyTo(directory: string): Promise<void> {
+  await mkdir(dirname(directory), { recursive: true });
+  // `-p` keeps the owner: the server runs as that user.
+  await promisify(execFile)("cp", ["-Rp", join(made, "data"), directory]);
+}
+
+async function startOnCopy(): Promise<PostgresServer> {
+  await copyTo(dataDir);
+  return start();
+}
 
 async function query<Row>(url: string, text: string): Promise<Row[]> {
   const client = new Client({ connectionString: url });
@@ -59,7 +78,7 @@ describe("startPostgres", () => {
   });
 
   test("disposing ends it despite open connections and leaves a clean directory", async () => {
-    const server = await start();
+    const server = await startOnCopy();
     const client = new Client({ connectionString: server.url });
     client.on("error", () => {});
     await client.connect();
@@ -72,7 +91,7 @@ describe("startPostgres", () => {
   });
 
   test("after kill -9 of the server with work under way, it starts again and has every commit", async () => {
-    const server = await start();
+    const server = await startOnCopy();
     await query(server.url, "CREATE TABLE counted (x int)");
     const busy = Array.from({ length: 4 }, () => query(server.url, "SELECT pg_sleep(60)").catch(() => {}));
     for (let x = 1; x <= 20; x++) await query(server.url, `INSERT INTO counted VALUES (${x})`);
@@ -85,7 +104,7 @@ describe("startPostgres", () => {
   });
 
   test("a postmaster.pid whose number now belongs to another program does not keep it from starting", async () => {
-    await (await start())[Symbol.asyncDispose]();
+    await copyTo(dataDir);
     await writeFile(
       join(dataDir, "postmaster.pid"),
       `${process.pid}\n${dataDir}\n1700000000\n5432\n\n127.0.0.1\n  1234567    123456\nready   \n`,
@@ -95,7 +114,7 @@ describe("startPostgres", () => {
   });
 
   test("a second server on the same directory is refused with the first one's process id", async () => {
-    await using server = await start();
+    await using server = await startOnCopy();
     await expect(start()).rejects.toThrow(
       `Another PostgreSQL server (process ${server.pid}) is using ${dataDir}. Stop it first.`,
     );
@@ -103,6 +122,7 @@ describe("startPostgres", () => {
   });
 
   test("whose starter was killed is stopped by the next start", async () => {
+    await copyTo(dataDir);
     const program = `import { startPostgres } from ${JSON.stringify(MODULE)};
       const server = await startPostgres({ dataDir: process.argv[1] });
       process.stdout.write(String(server.pid)); setInterval(() => {}, 1000);`;
@@ -116,6 +136,7 @@ describe("startPostgres", () => {
   });
 
   test("a taken port is named", async () => {
+    await copyTo(dataDir);
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
@@ -137,7 +158,7 @@ describe("startPostgres", () => {
   });
 
   test("a broken data directory gives one sentence, not a log", async () => {
-    await (await start())[Symbol.asyncDispose]();
+    await copyTo(dataDir);
     await writeFile(join(dataDir, "global", "pg_control"), "");
     const error = await start().catch((reason: Error) => reason);
     expect(error).toBeInstanceOf(Error);
@@ -162,7 +183,7 @@ describe("startPostgres", () => {
     await expect(starting).rejects.toThrow(/^The PostgreSQL programs .*-sparc\) are not installed .* Set DATABASE_URL/);
   });
 
-  test("an interrupted first start is repeated from the beginning", async () => {
+  test("an interrupted first start is repeated from the start", async () => {
     await mkdir(`${dataDir}.new`, { recursive: true });
     await writeFile(join(`${dataDir}.new`, "PG_VERSION"), "18\n");
     await using server = await start();
@@ -170,8 +191,9 @@ describe("startPostgres", () => {
     expect(await readdir(join(folder, "deep"))).toEqual(["data"]);
   });
 
-  test("two on free ports at once, on directories of their own", async () => {
+  test("two run at once, on free ports and separate directories", async () => {
     const options = [join(folder, "one"), join(folder, "two")].map((path) => ({ dataDir: path }));
+    for (const option of options) await copyTo(option.dataDir);
     const servers = await Promise.all(options.map((option) => startPostgres(option)));
     expect(new Set(servers.map(({ port }) => port)).size).toBe(2);
     await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()));

@@ -25,7 +25,7 @@ const programs = ["gateway", ...serviceNames, SECOND_DELIVERY];
 const at = (target: string) => ({ targets: [target] });
 const moment = [0, 0] as const;
 
-async function stopped({ processes }: FaultWorld, name: string, work: () => Promise<unknown>): Promise<void> {
+async function whileStopped({ processes }: FaultWorld, name: string, work: () => Promise<unknown>): Promise<void> {
   await processes.stop(name);
   try {
     await work();
@@ -66,14 +66,14 @@ const kinds = {
   away: {
     targets: programs,
     holdMs: [500, 6000],
-    strike: (world, name, holdMs) => stopped(world, name, () => delay(holdMs)),
+    strike: (world, name, holdMs) => whileStopped(world, name, () => delay(holdMs)),
   },
   frozen: { targets: [...programs, "nats"], holdMs: [1000, 6000], strike: freeze },
   "frozen past its leases": { targets: ["delivery", SECOND_DELIVERY], holdMs: [21_000, 25_000], strike: freeze },
   "database restarted": {
     ...at("postgres"),
     holdMs: [0, 4000],
-    strike: (world, name, holdMs) => stopped(world, name, () => delay(holdMs)),
+    strike: (world, name, holdMs) => whileStopped(world, name, () => delay(holdMs)),
   },
   "connection storm": {
     ...at("postgres"),
@@ -83,17 +83,17 @@ const kinds = {
   "NATS away": {
     ...at("nats"),
     holdMs: [3000, 18_000],
-    strike: (world, name, holdMs) => stopped(world, name, () => delay(holdMs)),
+    strike: (world, name, holdMs) => whileStopped(world, name, () => delay(holdMs)),
   },
   "NATS' store wiped": {
     ...at("nats"),
     holdMs: moment,
-    strike: (world, name) => stopped(world, name, () => wipeStore(world)),
+    strike: (world, name) => whileStopped(world, name, () => wipeStore(world)),
   },
   "stream rebuilt, consumers ahead": {
     ...at("nats"),
     holdMs: moment,
-    strike: (world, name) => stopped(world, name, () => rebuildStream(world)),
+    strike: (world, name) => whileStopped(world, name, () => rebuildStream(world)),
   },
   "stream deleted": { ...at("nats"), holdMs: moment, strike: deleteStream },
   "consumers deleted": { ...at("nats"), holdMs: moment, strike: deleteConsumers },

@@ -35,7 +35,7 @@ export const mutations: readonly Mutation[] = [
   {
     guarantee: "an event is acknowledged after its effect is stored",
     edit: "the consumer acknowledges first",
-    file: "packages/events/src/consumer.ts",
+    file: "packages/events/src/pull.ts",
     from: `    const storedIds = await receiver.receive(events);
 `,
     to: `    for (const { message } of batch) message.ack();

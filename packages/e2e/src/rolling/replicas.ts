@@ -1,8 +1,8 @@
 import { createWriteStream, renameSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { System } from "@canvass/dev-env";
 import { PROCESSES } from "@canvass/processes";
+import { programEnvironment } from "@canvass/testing";
 import { startSecondProcess, type SecondProcess } from "../second-process.ts";
 
 /** One of the two processes of a program. */
@@ -30,7 +30,7 @@ const addressesFile = (dataDir: string) => join(dataDir, "replica-addresses.json
 export function replicaEnvironment(dataDir: string): Record<string, string> {
   return {
     CANVASS_REPLICA_ADDRESSES: addressesFile(dataDir),
-    NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache"),
+    ...programEnvironment(),
     NODE_OPTIONS: `--import=${new URL("./name-service.ts", import.meta.url).href}`,
   };
 }

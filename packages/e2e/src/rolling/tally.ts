@@ -15,7 +15,7 @@ export interface Tally {
   rows: ReadonlyMap<string, Row>;
   /** Each failure, with the time at which it ended. */
   failures: readonly string[];
-  /** Attributes requests that begin from now on to this process. */
+  /** Attributes requests from now on to this process. */
   restarting(name: string): void;
   /** Records how long the process took to end. */
   ended(ms: number): void;

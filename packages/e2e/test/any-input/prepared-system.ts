@@ -68,21 +68,40 @@ export async function stopPreparedSystem(): Promise<void> {
   await demo?.[Symbol.asyncDispose]();
 }
 
-/** Shared by operations that change nothing. */
-let forReading: Promise<Prepared> | undefined;
+interface Target {
+  method: string;
+  path: string;
+}
+
+/** Shared by all operations but for what they write to. */
+let shared: Promise<Prepared> | undefined;
+
+const isAboutEvents = ({ path }: Target) => /^\/events?\b/.test(path);
+const isAboutSurveys = ({ path }: Target) =>
+  !/^\/(?:tokens|contacts|event-subscriptions|events|distribution\/\{)/.test(path);
 
 /**
- * Calls `work` with prepared resources. Each operation gets its own, except GETs, which share theirs. Deletes the
- * operation's webhook afterwards: a workspace has at most twenty.
+ * Calls `work` with prepared resources. Each operation gets its own of those that it is about, and shares others, as all
+ * GETs do. Deletes the operation's webhook afterwards: a workspace has at most twenty.
  */
 export async function withPrepared<Result>(
-  method: string,
+  target: Target,
   work: (prepared: Prepared) => Promise<Result>,
 ): Promise<Result> {
-  if (method === "GET") return work(await (forReading ??= prepare()));
-  const prepared = await prepare();
+  const all = await (shared ??= prepare());
+  if (target.method === "GET") return work(all);
+  const own = isAboutSurveys(target) ? await prepareSurvey() : all;
+  const { surveyId } = own.survey;
+  const parts = await Promise.all([
+    target.path.includes("{code}") ? comeByLink(surveyId) : {},
+    target.path.includes("{distributorId}") ? newDistributors(surveyId) : {},
+    target.path.includes("{tokenId}") ? newToken().then((tokenId) => ({ tokenId })) : {},
+    target.path.includes("{contactId}") ? newContact().then((contactId) => ({ contactId })) : {},
+    isAboutEvents(target) ? newWebhookWithDelivery() : {},
+  ]);
+  const prepared: Prepared = { ...own, ids: Object.assign({}, all.ids, own.ids, ...parts) };
   const result = await work(prepared);
-  await dropSubscription(prepared.ids.subscriptionId);
+  if (isAboutEvents(target)) await dropSubscription(prepared.ids.subscriptionId);
   return result;
 }
 
@@ -93,14 +112,11 @@ const kept = new Map<string, Prepared>();
  * Like `withPrepared`, but reuses what an earlier test prepared for the operation, unless the operation needs its
  * webhook.
  */
-export async function withKept<Result>(
-  { method, path }: { method: string; path: string },
-  work: (prepared: Prepared) => Promise<Result>,
-): Promise<Result> {
-  const name = `${method} ${path}`;
+export async function withKept<Result>(target: Target, work: (prepared: Prepared) => Promise<Result>): Promise<Result> {
+  const name = `${target.method} ${target.path}`;
   const left = kept.get(name);
-  if (left && !/^\/events?\b/.test(path)) return work(left);
-  return withPrepared(method, (prepared) => {
+  if (left && !isAboutEvents(target)) return work(left);
+  return withPrepared(target, (prepared) => {
     kept.set(name, prepared);
     return work(prepared);
   });
@@ -111,31 +127,42 @@ export async function withKept<Result>(
  * and a webhook. The caller deletes the webhook.
  */
 export async function prepare(): Promise<Prepared> {
-  const prepared = await prepareAuthoring();
+  const prepared = await prepareSurvey();
   const { surveyId } = prepared.survey;
-  const [coming, distributorId, single, tokenId, contactId] = await Promise.all([
+  const [coming, distributors, tokenId, contactId, webhook] = await Promise.all([
     comeByLink(surveyId),
-    newDistributor(surveyId),
-    createDistributor(surveyId, "single_use_link"),
+    newDistributors(surveyId),
     newToken(),
     newContact(),
+    newWebhookWithDelivery(),
   ]);
-  const others = { distributorId, "links distributorId": single, tokenId, contactId };
-  return { ...prepared, ids: { ...prepared.ids, ...others, ...coming } };
+  return { ...prepared, ids: { ...prepared.ids, ...distributors, tokenId, contactId, ...webhook, ...coming } };
 }
 
-/** Like `prepare`, with what operations of authoring and events need only. */
-export async function prepareAuthoring(): Promise<Prepared> {
+async function newDistributors(surveyId: string): Promise<Record<string, string>> {
+  const [distributorId, single] = await Promise.all([
+    newDistributor(surveyId),
+    createDistributor(surveyId, "single_use_link"),
+  ]);
+  return { distributorId, "links distributorId": single };
+}
+
+async function newWebhookWithDelivery() {
+  const subscriptionId = await newWebhook();
+  return { subscriptionId, ...(await insertDelivery(demo.system.local.workspaceId, subscriptionId, "failed")) };
+}
+
+/** Like `prepare`, with what operations of authoring need only. */
+async function prepareSurvey(): Promise<Omit<Prepared, "ids"> & { ids: Record<string, string> }> {
   const settings = { collection: { editAfterSubmit: "always" }, locale: { languages: ["de"] } };
   const questions = [...smallQuestions, npsQuestion];
   const { data: created } = await api.post("/surveys", { name: "Prepared", settings, questions });
   const surveyId: string = created.id;
   const survey = smallSurveyOf(surveyId, created.questions);
   await api.post(`/surveys/${surveyId}/publish`, {}, { "if-match": "*" });
-  const [{ elements, text, pictures, ...copies }, respondentId, subscriptionId] = await Promise.all([
+  const [{ elements, text, pictures, ...copies }, respondentId] = await Promise.all([
     prepareDraft(surveyId),
     startRespondent(api, survey),
-    newWebhook(),
   ]);
   const ids = {
     surveyId,
@@ -151,11 +178,9 @@ export async function prepareAuthoring(): Promise<Prepared> {
     "response importId": answersImportId,
     "crosstabs surveyId": tabledId,
     "series surveyId": tabledId,
-    subscriptionId,
     ...copies,
     language: "de",
     fileId,
-    ...(await insertDelivery(demo.system.local.workspaceId, subscriptionId, "failed")),
   };
   const { questionId } = elements.find(({ id }) => id === survey.choiceId)!;
   return { survey, ids, questionId, elementIds: elements.map(({ id }) => id) };
@@ -295,6 +320,12 @@ export async function newPausedWebhook(): Promise<{ id: string; url: string }> {
   const { status, raw } = await api.call("PATCH", path, { body: { status: "paused" } });
   if (status !== 200) throw new Error(raw);
   return webhook;
+}
+
+/** Deletes all webhooks. What operations share is prepared anew. */
+export async function dropSubscriptions(): Promise<void> {
+  shared = undefined;
+  for (const { id } of (await api.get("/event-subscriptions")).data) await dropSubscription(id);
 }
 
 /** Ignores a webhook that does not exist. */

@@ -9,9 +9,10 @@ import {
   api,
   demo,
   dropSubscription,
+  dropSubscriptions,
   newImageChoice,
   newPausedWebhook,
-  prepareAuthoring,
+  withPrepared,
   type Prepared,
 } from "./prepared-system.ts";
 import { prepareRefusals } from "./refusal-scene.ts";
@@ -27,6 +28,7 @@ const reuse = "idempotency_key_reused";
 export function promisedRefusals(): void {
   test("each operation of authoring and events is refused as the document promises, and nothing is written", async () => {
     await using databases = openDatabases(demo.system.local.databaseUrl);
+    await dropSubscriptions();
     const targets = documentedOperations().filter(isCovered);
     expect(targets.length).toBeGreaterThanOrEqual(46);
     const scene = await prepareRefusals(databases);
@@ -57,7 +59,7 @@ export function promisedRefusals(): void {
       before = after;
     }
     // A workspace has at most twenty, and later requests need room.
-    for (const { id } of (await api.get("/event-subscriptions")).data) await dropSubscription(id);
+    await dropSubscriptions();
     expect(got).toEqual([]);
   }, 300_000);
 }
@@ -99,14 +101,14 @@ const isStorageQuota = (code: string, { operationId }: Json) =>
 /** Sends each valid write with a key. Returns the resources that it used, by operation. */
 async function useKeys(targets: readonly DocumentedOperation[]): Promise<Map<string, Prepared>> {
   const keyed = targets.filter(({ operation }) => errorCodesOf(operation as never).includes(reuse));
-  const used = await pLimit(4).map(keyed, async (target) => {
-    const prepared = await prepareAuthoring();
-    if (target.path.includes("/image-choice/")) prepared.ids["choiceId"] = await newImageChoice(prepared);
-    const { status, raw } = await send(target, prepared, { headers: { "idempotency-key": usedKey } });
-    expect(status, `${target.operation.operationId} ${raw}`).toBeLessThan(300);
-    await dropSubscription(prepared.ids.subscriptionId);
-    return [target.operation.operationId as string, prepared] as const;
-  });
+  const used = await pLimit(4).map(keyed, (target) =>
+    withPrepared(target, async (prepared) => {
+      if (target.path.includes("/image-choice/")) prepared.ids["choiceId"] = await newImageChoice(prepared);
+      const { status, raw } = await send(target, prepared, { headers: { "idempotency-key": usedKey } });
+      expect(status, `${target.operation.operationId} ${raw}`).toBeLessThan(300);
+      return [target.operation.operationId as string, prepared] as const;
+    }),
+  );
   return new Map(used);
 }
 

@@ -1,6 +1,6 @@
 import { runCanvass } from "@canvass/operator";
 import { WORKSPACE_ROOT } from "@canvass/processes";
-import { anyFreePort, waitFor } from "@canvass/testing";
+import { anyFreePort, programEnvironment, waitFor } from "@canvass/testing";
 import { DuckDBInstance } from "@duckdb/node-api";
 import * as fc from "fast-check";
 import { spawn, type ChildProcess } from "node:child_process";
@@ -33,7 +33,7 @@ export function localCopies(shared: SharedSystem): void {
 
   const at = (name: string) => join(folder, name);
   const environment = (more: Record<string, string> = {}) => ({
-    PATH: process.env["PATH"]!,
+    ...programEnvironment(),
     HOME: folder,
     CANVASS_URL: url,
     CANVASS_TOKEN: workspace.token,

@@ -119,7 +119,7 @@ export function newcomerScenario(shared: SharedSystem): void {
     const out = join(folder, "answers.csv");
     expect(await run("responses", "export", surveyId, "--out", out)).toMatchObject({ file: out, rows: 1 });
     expect(await readFile(out, "utf8")).toContain("How was lunch?");
-    await expect(run("responses", "export", surveyId, "--out", out)).rejects.toThrow("is there already");
+    await expect(run("responses", "export", surveyId, "--out", out)).rejects.toThrow("already exists");
     await run("responses", "export", surveyId, "--out", out, "--force");
   });
 
@@ -161,7 +161,7 @@ export function newcomerScenario(shared: SharedSystem): void {
     await expect(run(...bring)).rejects.toThrow("moons");
 
     expect(await run("surveys", "export", id, "--out", form!)).toMatchObject({ format: "xlsform", file: form });
-    await expect(run("surveys", "export", id, "--out", form!)).rejects.toThrow("is there already");
+    await expect(run("surveys", "export", id, "--out", form!)).rejects.toThrow("already exists");
     expect(await run("surveys", "import", form!, "--dry-run")).toMatchObject({ format: "xlsform", document });
     await expect(run("surveys", "export", id, "--out", "lunch.yaml")).rejects.toThrow("canvass pull");
   });

@@ -11,7 +11,7 @@ import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OtherWorkspace } from "../../src/index.ts";
-import { anyFreePort } from "@canvass/testing";
+import { anyFreePort, programEnvironment } from "@canvass/testing";
 import type { SharedSystem } from "../shared-system.ts";
 
 const program = join(WORKSPACE_ROOT, "packages/operator/src/bin/canvass.ts");
@@ -37,7 +37,7 @@ export function toolsOverStdio(shared: SharedSystem): void {
   afterAll(() => rm(home, { recursive: true }));
 
   const environment = (token: string, address = url) => ({
-    PATH: process.env["PATH"]!,
+    ...programEnvironment(),
     HOME: home,
     CANVASS_URL: address,
     CANVASS_TOKEN: token,

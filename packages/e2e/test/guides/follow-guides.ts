@@ -1,4 +1,4 @@
-import { anyFreePort } from "@canvass/testing";
+import { anyFreePort, programEnvironment } from "@canvass/testing";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 import { mkdtempDisposable, readFile } from "node:fs/promises";
 import { globSync } from "node:fs";
@@ -25,8 +25,8 @@ export function followGuides(shared: SharedSystem, sdk: { readonly tarball: stri
     await putPython(bin);
     const url = new URL(shared.demo.system.local.baseUrl).origin;
     const { token } = await shared.newWorkspace();
-    const variables = { HOME: folder.path, CANVASS_URL: url, CANVASS_TOKEN: token };
-    await using shell = openShell(folder.path, { PATH: `${bin}${delimiter}${path}`, ...variables });
+    const variables = { ...programEnvironment(), HOME: folder.path, CANVASS_URL: url, CANVASS_TOKEN: token };
+    await using shell = openShell(folder.path, { ...variables, PATH: `${bin}${delimiter}${path}` });
     const port = String(await anyFreePort());
     const text = await readFile(join(WORKSPACE_ROOT, guide), "utf8");
     const own = text.replaceAll("{{url}}", url).replaceAll("3000", port);

@@ -2,10 +2,10 @@ import { waitFor } from "@canvass/testing";
 import { expect, test } from "vitest";
 import { readFeed, type Json } from "../../src/index.ts";
 import { completion, publishSmallSurvey, startRespondent, type SmallSurvey } from "../small-survey.ts";
-import { api, journey } from "./journey-system.ts";
+import { api, journeyState } from "./journey-system.ts";
 
 /** Full anonymity: later readers see only the day, for respondents who completed and for those who did not. */
-export function anonymity(): void {
+export function testAnonymity(): void {
   const midnight = /T00:00:00\.000Z$/;
   let survey: SmallSurvey;
   let path: string;
@@ -33,7 +33,7 @@ export function anonymity(): void {
   test("so does its delivery", async () => {
     const delivery = await waitFor(
       async () => {
-        const { data } = await api.get(`/event-subscriptions/${journey.webhookId}/deliveries?status=delivered`);
+        const { data } = await api.get(`/event-subscriptions/${journeyState.webhookId}/deliveries?status=delivered`);
         return data.find(({ event_id: eventId }: Json) => eventId === event.id);
       },
       { describe: "the delivery" },

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { anyId, anyTime, expectSuccess } from "../expected-shapes.ts";
-import { api, demo, journey } from "./journey-system.ts";
+import { api, demo, journeyState } from "./journey-system.ts";
 
 /** Steps of the journey: subscribe, answer, list, aggregate. */
-export function collecting(): void {
+export function testCollecting(): void {
   test("a webhook shows its secret once, a feed has none", async () => {
     const subscription = {
       id: anyId,
@@ -28,11 +28,11 @@ export function collecting(): void {
     expect(list.raw).not.toContain("whsec_");
     expectSuccess(await api.call("GET", `/event-subscriptions/${shown.id}`), 200, shown);
     demo.receiver.trust(shownOnce);
-    Object.assign(journey, { secret: shownOnce, webhookId: shown.id });
+    Object.assign(journeyState, { secret: shownOnce, webhookId: shown.id });
   });
 
   test("a respondent starts on the published version and submits page by page", async () => {
-    const path = `/response/surveys/${journey.surveyId}`;
+    const path = `/response/surveys/${journeyState.surveyId}`;
     const started = await api.call("POST", `${path}/respondents`, { body: {} });
     const orderSeed = expect.any(Number) as number;
     expectSuccess(started, 201, {
@@ -43,31 +43,31 @@ export function collecting(): void {
       orderSeed,
       ignored: 0,
     });
-    journey.respondentId = started.data.respondentId;
+    journeyState.respondentId = started.data.respondentId;
 
-    const { data: elements } = await api.get(`/surveys/${journey.surveyId}/elements`);
+    const { data: elements } = await api.get(`/surveys/${journeyState.surveyId}/elements`);
     const [firstPage, , lastPage] = elements.map(({ pageId }: { pageId: string }) => pageId);
     const body = {
-      respondentId: journey.respondentId,
+      respondentId: journeyState.respondentId,
       pageId: firstPage,
       responses: [
-        { elementId: journey.ratingId, type: "rating", value: 4, meta: { seconds: 3 } },
-        { elementId: journey.choiceId, type: "multiple_choice", value: journey.choices[0] },
+        { elementId: journeyState.ratingId, type: "rating", value: 4, meta: { seconds: 3 } },
+        { elementId: journeyState.choiceId, type: "multiple_choice", value: journeyState.choices[0] },
       ],
     };
     const submitted = await api.call("POST", path, { body });
     const answer = { id: anyId, status: "submitted", submittedAt: anyTime };
     expectSuccess(submitted, 200, {
-      respondentId: journey.respondentId,
+      respondentId: journeyState.respondentId,
       respondentStatus: "started",
       responses: [
-        { ...answer, elementId: journey.ratingId },
-        { ...answer, elementId: journey.choiceId },
+        { ...answer, elementId: journeyState.ratingId },
+        { ...answer, elementId: journeyState.choiceId },
       ],
     });
-    expectSuccess(await api.call("GET", `${path}/respondents/${journey.respondentId}`), 200, {
-      respondentId: journey.respondentId,
-      surveyId: journey.surveyId,
+    expectSuccess(await api.call("GET", `${path}/respondents/${journeyState.respondentId}`), 200, {
+      respondentId: journeyState.respondentId,
+      surveyId: journeyState.surveyId,
       status: "started",
       versionNumber: 1,
       progress: { pageId: firstPage, percentComplete: 66 },
@@ -84,12 +84,12 @@ export function collecting(): void {
       fields: {},
     });
 
-    const last = { elementId: journey.textId, type: "short_text", value: "Good coffee." };
+    const last = { elementId: journeyState.textId, type: "short_text", value: "Good coffee." };
     const finished = await api.call("POST", path, {
-      body: { respondentId: journey.respondentId, pageId: lastPage, responses: [last] },
+      body: { respondentId: journeyState.respondentId, pageId: lastPage, responses: [last] },
     });
     expect(finished.data.respondentStatus).toBe("completed");
-    const completed = await api.get(`${path}/respondents/${journey.respondentId}`);
+    const completed = await api.get(`${path}/respondents/${journeyState.respondentId}`);
     expect(completed.data).toMatchObject({
       status: "completed",
       progress: { pageId: lastPage, percentComplete: 100 },
@@ -98,25 +98,25 @@ export function collecting(): void {
   });
 
   test("lists the respondent and its answers", async () => {
-    const path = `/response/surveys/${journey.surveyId}`;
+    const path = `/response/surveys/${journeyState.surveyId}`;
     const { data: answers, body } = await api.get(path);
     const values = answers.map(({ elementId, type, value }: AnswerShown) => ({ elementId, type, value }));
     expect(values).toEqual([
-      { elementId: journey.ratingId, type: "rating", value: expect.any(Number) },
-      { elementId: journey.choiceId, type: "multiple_choice", value: journey.choices[0] },
-      { elementId: journey.textId, type: "short_text", value: "Good coffee." },
+      { elementId: journeyState.ratingId, type: "rating", value: expect.any(Number) },
+      { elementId: journeyState.choiceId, type: "multiple_choice", value: journeyState.choices[0] },
+      { elementId: journeyState.textId, type: "short_text", value: "Good coffee." },
     ]);
     expect(body.pagination).toMatchObject({ total: 3, totalIsExact: true, page: 1, totalPages: 1, hasMore: false });
     const { data: respondents } = await api.get(`${path}/respondents?include=answers`);
-    expect(respondents).toMatchObject([{ respondentId: journey.respondentId, status: "completed", answers }]);
+    expect(respondents).toMatchObject([{ respondentId: journeyState.respondentId, status: "completed", answers }]);
   });
 
   test("the aggregation counts the response immediately", async () => {
-    const read = await api.call("GET", `/response/surveys/${journey.surveyId}/aggregation`);
+    const read = await api.call("GET", `/response/surveys/${journeyState.surveyId}/aggregation`);
     const stats = { questionId: anyId, responseCount: 1, uniqueRespondents: 1 };
-    const [yes, no] = journey.choices;
+    const [yes, no] = journeyState.choices;
     expectSuccess(read, 200, {
-      surveyId: journey.surveyId,
+      surveyId: journeyState.surveyId,
       basis: "counters",
       respondents: "started",
       respondentCount: 1,
@@ -125,17 +125,17 @@ export function collecting(): void {
       questionStats: [
         {
           ...stats,
-          elementId: journey.ratingId,
+          elementId: journeyState.ratingId,
           typeName: "rating",
           distribution: expect.objectContaining({ mean: 4, min: 4, max: 4 }),
         },
         {
           ...stats,
-          elementId: journey.choiceId,
+          elementId: journeyState.choiceId,
           typeName: "multiple_choice",
           distribution: { counts: expect.objectContaining({ [yes!]: 1 }) },
         },
-        { ...stats, elementId: journey.textId, typeName: "short_text", distribution: {} },
+        { ...stats, elementId: journeyState.textId, typeName: "short_text", distribution: {} },
       ],
       respondentStats: {
         totalStarted: 1,

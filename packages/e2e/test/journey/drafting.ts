@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { anyEtag, anyId, anyTime, expectSuccess } from "../expected-shapes.ts";
-import { api, demo, journey } from "./journey-system.ts";
+import { api, demo, journeyState } from "./journey-system.ts";
 
 /** From an empty workspace to a published version. */
-export function drafting(): void {
+export function testDrafting(): void {
   test("a survey begins as a draft with one empty page", async () => {
     const created = await api.call("POST", "/surveys", { body: { name: "Lunch", description: "How was lunch?" } });
     expectSuccess(created, 201, {
@@ -24,15 +24,15 @@ export function drafting(): void {
       questions: [],
     });
     expect(created.headers.get("etag")).toEqual(anyEtag);
-    journey.surveyId = created.data.id;
-    const read = await api.call("GET", `/surveys/${journey.surveyId}`);
+    journeyState.surveyId = created.data.id;
+    const read = await api.call("GET", `/surveys/${journeyState.surveyId}`);
     const { questions: _, ...survey } = created.data;
     expectSuccess(read, 200, survey);
     expect(read.headers.get("etag")).toBe(created.headers.get("etag"));
   });
 
   test("questions are added in the order of the request, with their ids", async () => {
-    const added = await api.call("POST", `/surveys/${journey.surveyId}/questions`, {
+    const added = await api.call("POST", `/surveys/${journeyState.surveyId}/questions`, {
       body: {
         questions: [
           { type: "rating", text: "How did you like it?", required: true },
@@ -52,15 +52,15 @@ export function drafting(): void {
     const [rating, choice, text] = added.data;
     expect(choice.pageId).toBe(rating.pageId);
     expect(text.pageId).not.toBe(rating.pageId);
-    Object.assign(journey, { ratingId: rating.elementId, choiceId: choice.elementId, textId: text.elementId });
-    journey.choices = choice.choices.map(({ id }: { id: string }) => id);
+    Object.assign(journeyState, { ratingId: rating.elementId, choiceId: choice.elementId, textId: text.elementId });
+    journeyState.choices = choice.choices.map(({ id }: { id: string }) => id);
   });
 
   test("the element list pages by number", async () => {
-    const path = `/surveys/${journey.surveyId}/elements`;
+    const path = `/surveys/${journeyState.surveyId}/elements`;
     const [first, second] = [await api.call("GET", `${path}?limit=2`), await api.call("GET", `${path}?limit=2&page=2`)];
     const element = {
-      surveyId: journey.surveyId,
+      surveyId: journeyState.surveyId,
       pageId: anyId,
       questionId: anyId,
       createdAt: anyTime,
@@ -69,7 +69,7 @@ export function drafting(): void {
     expectSuccess(first, 200, [
       {
         ...element,
-        id: journey.ratingId,
+        id: journeyState.ratingId,
         type: 8,
         typeName: "rating",
         sortOrder: expect.any(Number),
@@ -77,7 +77,7 @@ export function drafting(): void {
         questionText: "How did you like it?",
         helpText: null,
       },
-      expect.objectContaining({ ...element, id: journey.choiceId, helpText: "Be honest." }),
+      expect.objectContaining({ ...element, id: journeyState.choiceId, helpText: "Be honest." }),
     ]);
     expect(first.body.pagination).toEqual({
       total: 3,
@@ -87,7 +87,7 @@ export function drafting(): void {
       hasMore: true,
       cursor_next: expect.any(String),
     });
-    expectSuccess(second, 200, [expect.objectContaining({ id: journey.textId })]);
+    expectSuccess(second, 200, [expect.objectContaining({ id: journeyState.textId })]);
     expect(second.body.pagination).toEqual({
       total: 3,
       page: 2,
@@ -99,8 +99,8 @@ export function drafting(): void {
   });
 
   test("settings are patched one by one, and every write gives a new ETag", async () => {
-    const before = await api.get(`/surveys/${journey.surveyId}`);
-    const patched = await api.call("PATCH", `/surveys/${journey.surveyId}`, {
+    const before = await api.get(`/surveys/${journeyState.surveyId}`);
+    const patched = await api.call("PATCH", `/surveys/${journeyState.surveyId}`, {
       headers: { "if-match": before.headers.get("etag")! },
       body: { name: "Lunch today", settings: { display: { progressStyle: "steps" } } },
     });
@@ -112,14 +112,14 @@ export function drafting(): void {
       updatedAt: anyTime,
     });
     expect(patched.headers.get("etag")).not.toBe(before.headers.get("etag"));
-    expect((await api.get(`/surveys/${journey.surveyId}`)).raw).toContain(
+    expect((await api.get(`/surveys/${journeyState.surveyId}`)).raw).toContain(
       patched.headers.get("etag")!.replaceAll('"', '\\"'),
     );
   });
 
   test("whoever has the present version is answered 304", async () => {
-    const { headers } = await api.get(`/surveys/${journey.surveyId}`);
-    const again = await api.call("GET", `/surveys/${journey.surveyId}`, {
+    const { headers } = await api.get(`/surveys/${journeyState.surveyId}`);
+    const again = await api.call("GET", `/surveys/${journeyState.surveyId}`, {
       headers: { "if-none-match": `"other", ${headers.get("etag")}` },
     });
     expect({ status: again.status, raw: again.raw }).toEqual({ status: 304, raw: "" });
@@ -127,14 +127,14 @@ export function drafting(): void {
   });
 
   test("publishing freezes the draft as version 1", async () => {
-    const before = await api.get(`/surveys/${journey.surveyId}`);
+    const before = await api.get(`/surveys/${journeyState.surveyId}`);
     const etag = before.headers.get("etag")!;
-    const published = await api.call("POST", `/surveys/${journey.surveyId}/publish`, {
+    const published = await api.call("POST", `/surveys/${journeyState.surveyId}/publish`, {
       headers: { "if-match": etag },
       body: { note: "first" },
     });
     expectSuccess(published, 200, { versionId: anyId, versionNumber: 1, publishedAt: anyTime });
-    const survey = await api.get(`/surveys/${journey.surveyId}`);
+    const survey = await api.get(`/surveys/${journeyState.surveyId}`);
     expect(survey.data).toMatchObject({
       active: 1,
       publishedVersion: 1,

@@ -4,16 +4,16 @@ import { type ApiClient, type DemoSystem } from "../../src/index.ts";
 import type { SmallSurvey } from "../small-survey.ts";
 import { startTestSystem } from "../test-system.ts";
 
-/** Set in beforeAll. */
+/** Both set by `startJourneySystem`. */
 export let demo: DemoSystem;
 export let api: ApiClient;
-/** Arrived webhooks, in order. */
+/** Received webhooks, in order. */
 export const deliveries: ReceivedRequest[] = [];
-/** State that one topic leaves to the next. */
-export const journey = {} as SmallSurvey & { secret: string; webhookId: string; respondentId: string };
+/** Values that earlier parts of the journey set for later ones. */
+export const journeyState = {} as SmallSurvey & { secret: string; webhookId: string; respondentId: string };
 
 export async function startJourneySystem(): Promise<void> {
-  // As in production: each module loads from its own file.
+  // As in production: unbundled modules. `undefined` replaces the default server copy with an empty data directory.
   demo = await startTestSystem({ processes: PROCESSES, serverData: undefined });
   ({ api } = demo);
   demo.receiver.intercept((request) => void deliveries.push(request));

@@ -5,10 +5,10 @@ import type { FeedEvent } from "../../src/index.ts";
 import { anyId, anyTime, expectSuccess } from "../expected-shapes.ts";
 import { completion, startRespondent } from "../small-survey.ts";
 import { waitForItems } from "../wait-for-items.ts";
-import { api, deliveries, demo, journey } from "./journey-system.ts";
+import { api, deliveries, demo, journeyState } from "./journey-system.ts";
 
 /** Tests that a completion appears in webhook, feed, deliveries and counts. Runs after `collecting`. */
-export function notifying(): void {
+export function testNotifying(): void {
   test("the webhook arrives, signed, and says what the spec says", async () => {
     const [delivery] = await waitFor(() => (deliveries.length > 0 ? deliveries : undefined), {
       describe: "the webhook",
@@ -18,16 +18,17 @@ export function notifying(): void {
     expect(headers["content-type"]).toBe("application/json");
     expect(headers["user-agent"]).toMatch(/^[A-Za-z]+-Webhooks\/1$/);
     expect(Math.abs(Number(headers["webhook-timestamp"]) - Date.now() / 1000)).toBeLessThan(300);
-    new Webhook(journey.secret).verify(body, headers as Record<string, string>);
-    const { completedAt } = (await api.get(`/response/surveys/${journey.surveyId}/respondents/${journey.respondentId}`))
-      .data;
+    new Webhook(journeyState.secret).verify(body, headers as Record<string, string>);
+    const { completedAt } = (
+      await api.get(`/response/surveys/${journeyState.surveyId}/respondents/${journeyState.respondentId}`)
+    ).data;
     expect(JSON.parse(body)).toEqual({
       type: "response.completed",
       timestamp: completedAt,
       data: {
         workspace_id: demo.system.local.workspaceId,
-        survey_id: journey.surveyId,
-        response_id: journey.respondentId,
+        survey_id: journeyState.surveyId,
+        response_id: journeyState.respondentId,
         completed_at: completedAt,
       },
     });
@@ -47,7 +48,7 @@ export function notifying(): void {
   });
 
   test("the delivery is listed with its attempt", async () => {
-    const path = `/event-subscriptions/${journey.webhookId}/deliveries`;
+    const path = `/event-subscriptions/${journeyState.webhookId}/deliveries`;
     const list = await waitForItems(api, `${path}?status=delivered`);
     expectSuccess(list, 200, [
       {
@@ -72,13 +73,13 @@ export function notifying(): void {
       },
     ]);
     expect(list.body.pagination).toEqual({ cursor_next: null, hasMore: false });
-    const { data: webhook } = await api.get(`/event-subscriptions/${journey.webhookId}`);
+    const { data: webhook } = await api.get(`/event-subscriptions/${journeyState.webhookId}`);
     expect(webhook).toMatchObject({ consecutive_failures: 0, last_success_at: list.data[0].attempts[0].attempted_at });
     expect((await api.get(`${path}?status=failed`)).data).toEqual([]);
   });
 
   test("the survey counts the response", async () => {
-    await waitFor(async () => (await api.get(`/surveys/${journey.surveyId}`)).data.responseCount === 1, {
+    await waitFor(async () => (await api.get(`/surveys/${journeyState.surveyId}`)).data.responseCount === 1, {
       describe: "the response count of the survey",
     });
   });
@@ -87,17 +88,17 @@ export function notifying(): void {
     const { data } = await api.post("/tokens", { name: "test", scopes: ["full_access"], is_live: false });
     expect(data.token).toMatch(/^cvs_test_/);
     const asTest = { authorization: `Bearer ${data.token}` };
-    const path = `/response/surveys/${journey.surveyId}`;
+    const path = `/response/surveys/${journeyState.surveyId}`;
     const { respondentId } = (await api.post(`${path}/respondents`, {}, asTest)).data;
     const before = await api.get(`${path}/aggregation`);
-    const submitted = await api.post(path, completion(journey, respondentId, 1), asTest);
+    const submitted = await api.post(path, completion(journeyState, respondentId, 1), asTest);
     expect(submitted.data.respondentStatus).toBe("completed");
     expect((await api.get(`${path}/aggregation`)).data).toEqual(before.data);
 
     // Any events of test responses would come before the next live one.
-    const live = await startRespondent(api, journey);
-    await api.post(path, completion(journey, live));
+    const live = await startRespondent(api, journeyState);
+    await api.post(path, completion(journeyState, live));
     const { data: events } = await waitForItems(api, "/events", 2);
-    expect(events.map((event: FeedEvent) => event.data.response_id)).toEqual([journey.respondentId, live]);
+    expect(events.map((event: FeedEvent) => event.data.response_id)).toEqual([journeyState.respondentId, live]);
   });
 }

@@ -34,10 +34,10 @@ export const distributorWrites: KeyedOperation[] = [
     headers: { "if-match": "*" },
     invalidBody: { nonsense: 1 },
   })),
-  distributorMove("activate", "distributor.activated"),
-  distributorMove("pause", "distributor.paused", "activate"),
-  distributorMove("resume", "distributor.resumed", "activate", "pause"),
-  distributorMove("close", "distributor.closed", "activate"),
+  distributorTransition("activate", "distributor.activated"),
+  distributorTransition("pause", "distributor.paused", "activate"),
+  distributorTransition("resume", "distributor.resumed", "activate", "pause"),
+  distributorTransition("close", "distributor.closed", "activate"),
   distributorWrite("issuing links", "distributor.links_issued", (path) => ({
     method: "POST",
     path: `${path}/links`,
@@ -76,8 +76,8 @@ async function surveyOf(api: ApiClient): Promise<string> {
   return surveyId;
 }
 
-/** `before` lists the moves that must come first. */
-function distributorMove(move: string, action: string, ...before: string[]): KeyedOperation {
+/** `before` lists the transitions that must come first. */
+function distributorTransition(move: string, action: string, ...before: string[]): KeyedOperation {
   const write = (path: string) => ({ method: "POST", path: `${path}/${move}`, invalidBody: { unexpected: true } });
   return distributorWrite(`${move} of a distributor`, action, write, before);
 }

@@ -17,7 +17,7 @@ interface AlertRule {
 const component = join(WORKSPACE_ROOT, "deploy/kubernetes/components/prometheus");
 const runbooks = join(WORKSPACE_ROOT, "deploy/runbooks");
 
-test("the alert rules are those of the table of conditions", async () => {
+test("the alert rules equal the table of conditions", async () => {
   await expect(alertsManifest()).toMatchFileSnapshot(join(component, "alerts.yaml"));
 });
 

@@ -34,7 +34,7 @@ function rulesFor(manifests: readonly Manifest[], name: string, direction: "ingr
 }
 
 /** Names of the pods that rules allow at a port. */
-function allowed(manifests: readonly Manifest[], rules: Rule[], port: number): string[] {
+function allowedPeers(manifests: readonly Manifest[], rules: Rule[], port: number): string[] {
   const peers = rules
     .filter(({ ports = [] }) => ports.some((each) => each.port === port))
     .flatMap(({ from, to }) => from ?? to ?? [{ podSelector: {} }]);
@@ -49,8 +49,8 @@ describe.each(installations)("%s", (_, manifests) => {
     const { name } = definition;
     const callers = PROCESSES.filter((each) => callsOf(each).includes(name)).map((each) => each.name);
     const rpc = CONTAINER_PORTS.rpc;
-    expect(allowed(manifests, rulesFor(manifests, name, "egress"), rpc)).toEqual(callsOf(definition).toSorted());
-    expect(allowed(manifests, rulesFor(manifests, name, "ingress"), rpc)).toEqual(callers.toSorted());
+    expect(allowedPeers(manifests, rulesFor(manifests, name, "egress"), rpc)).toEqual(callsOf(definition).toSorted());
+    expect(allowedPeers(manifests, rulesFor(manifests, name, "ingress"), rpc)).toEqual(callers.toSorted());
   });
 
   test("what no policy allows is refused, in both directions", () => {
@@ -88,7 +88,7 @@ test.each(PROCESSES)("$name reaches the servers whose addresses it reads", (defi
   );
 });
 
-test("delivery reaches public addresses alone, by the table of its own check", () => {
+test("delivery reaches only public addresses, by the table of its own check", () => {
   const peers = rulesFor(production, "delivery", "egress").flatMap(({ to = [] }) => to);
   expect(peers.flatMap(({ ipBlock }) => ipBlock ?? [])).toEqual([
     { cidr: "0.0.0.0/0", except: specialIpv4Blocks },

@@ -19,7 +19,7 @@ describe.each(PROCESSES.map((definition) => [definition.name, definition] as con
     expect(services).toEqual(expect.arrayContaining(values));
   });
 
-  test("its image has the version of its package, its ports are those of the image", () => {
+  test("its image has the version of its package, and it has the ports of the image", () => {
     const { version } = packageOf(definition);
     for (const [, manifests] of installations) {
       const [container] = containersOf(deploymentOf(manifests, name));
@@ -76,7 +76,7 @@ describe.each(installations)("%s", (_, manifests) => {
     }
   });
 
-  test("images are those of the processes and few others", () => {
+  test("there are images of the processes and few others", () => {
     const own = [...PROCESSES.map(({ name }) => name), "operator"].map((name) => `canvass/${name}`);
     const others = ["postgres", "nats", "otel/opentelemetry-collector"];
     const images = manifests.flatMap(containersOf).map(({ image }) => splitImage(image));
@@ -86,7 +86,7 @@ describe.each(installations)("%s", (_, manifests) => {
     expect(images.filter(({ tag }) => !tag || tag === "latest")).toEqual([]);
   });
 
-  test("Secrets that pods name are those that README.md makes", () => {
+  test("pods refer to the Secrets that README.md creates", () => {
     const made = [...PROCESSES.map(({ name }) => name), ...databases.map((name) => `${name}-migrations`)];
     const known = [...made, "operator", "postgres", "nats", "tls"].map((name) => `canvass-${name}`);
     expect(known).toEqual(expect.arrayContaining(manifests.flatMap(secretsOf)));

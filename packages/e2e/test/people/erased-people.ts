@@ -29,14 +29,35 @@ const questions = [
   { type: "contact_info", text: "Who are you?" },
   { type: "long_text", text: "What did you think?" },
   { type: "file_upload", text: "Show us", typeSettings: { extensions: ["txt"] } },
+  {
+    type: "multiple_choice",
+    name: "food",
+    text: "What did you eat?",
+    choices: ["Soup", { text: "More", freeText: true }],
+  },
 ];
+/** Who is called a name fills a quota. */
+const fields = [{ name: "guest", type: "text" }];
+const quotas = [{ name: "Named", when: { field: "guest", operator: "answered" }, limit: 50, onFull: "close" }];
 
 async function publishSurvey() {
-  const { data: created } = await api.post("/surveys", { name: "Guests" });
+  const { data: created } = await api.post("/surveys", { name: "Guests", fields, quotas });
   const { data: added } = await api.post(`/surveys/${created.id}/questions`, { questions });
   await api.post(`/surveys/${created.id}/publish`, {}, { "if-match": "*" });
-  const [person, text, file] = added.map(({ elementId }: { elementId: string }) => elementId) as string[];
-  return { surveyId: created.id as string, person: person!, text: text!, file: file! };
+  const [person, text, file, food] = added.map(({ elementId }: { elementId: string }) => elementId) as string[];
+  const more = added[3].choices[1].id as string;
+  return { surveyId: created.id as string, person: person!, text: text!, file: file!, food: food!, more };
+}
+
+async function filled(surveyId: string): Promise<number> {
+  return (await api.get(`/surveys/${surveyId}/quotas`)).data.quotas[0].count;
+}
+
+async function importAnswers(surveyId: string, csv: string): Promise<void> {
+  const headers = { "content-type": "text/csv", ...keyed("answers") };
+  const sent = await api.call("POST", `/response/surveys/${surveyId}/import`, { body: csv, headers });
+  expect(sent.status).toBe(202);
+  await ended(`/response/imports/${sent.data.id}`);
 }
 
 /** Uploads a file that contains the trace in its name and content, with a key. */
@@ -96,9 +117,9 @@ export function erasedPeople(shared: SharedSystem): void {
     const trace = "quagga";
     const { surveyId, person, text, file } = await publishSurvey();
     const email = "ann.quagga@example.org";
-    const fields = { email, firstName: "Quaggadina", lastName: "Quaggason", externalId: "crm-quagga-1" };
+    const names = { email, firstName: "Quaggadina", lastName: "Quaggason", externalId: "crm-quagga-1" };
     const attributes = { quaggafood: "grass", home: "Quaggaland" };
-    const { data: contact } = await api.post("/contacts", { ...fields, attributes }, keyed("create"));
+    const { data: contact } = await api.post("/contacts", { ...names, attributes }, keyed("create"));
     const path = `/contacts/${contact.id}`;
     const patch = { headers: { "if-match": "*", ...keyed("patch") }, body: { firstName: "Quaggarine" } };
     expect((await api.call("PATCH", path, patch)).status).toBe(200);
@@ -116,7 +137,7 @@ export function erasedPeople(shared: SharedSystem): void {
     const about = { firstName: "Quaggadina", lastName: "Quagga", email };
     const start = await api.post(
       `/response/surveys/${surveyId}/respondents`,
-      { contactId: contact.id, language: "en" },
+      { contactId: contact.id, language: "en", fields: { guest: "The quagga" } },
       keyed("start"),
     );
     const { respondentId } = start.data;
@@ -134,7 +155,8 @@ export function erasedPeople(shared: SharedSystem): void {
     const { data: links } = await api.post(`/distribution/${distributor.id}/links`, { contactIds: [contact.id] });
     const at = `/public/v1/links/${links[0].code}`;
     await people.get(at);
-    const { data: came } = await people.post(`${at}/respondents`, {}, keyed("public-start"));
+    const guest = { fields: { guest: "quagga by link" } };
+    const { data: came } = await people.post(`${at}/respondents`, guest, keyed("public-start"));
     const session = { "x-respondent-token": came.sessionToken };
     const ownFile = await upload(
       people,
@@ -150,6 +172,7 @@ export function erasedPeople(shared: SharedSystem): void {
     const saved = { responses: own, metadata: { complete: false } };
     await people.post(`${at}/respondents/${came.respondentId}/answers`, saved, { ...session, ...keyed("save") });
     expect(await exportAll(surveyId)).toContain("Quaggaland");
+    expect(await filled(surveyId)).toBe(1);
     await waitFor(async () => received.length > 0, { describe: "a webhook" });
     await waitFor(async () => (await activity()).includes("link_opened"), { describe: "the opening to be told" });
     async function activity(): Promise<string[]> {
@@ -178,6 +201,7 @@ export function erasedPeople(shared: SharedSystem): void {
     await waitFor(async () => (await whereIs(trace)).length === 0, {
       describe: "every trace to go",
     }).catch(async () => expect(await whereIs(trace)).toEqual([]));
+    expect(await filled(surveyId)).toBe(0);
     expect(await activity()).toEqual(["anonymized", "link_opened", "link_issued", "imported", "updated", "created"]);
     // The distribution database has no trace of the respondents. The response database has only the contact's notes:
     // the day's note and the one that the contact is gone.
@@ -198,25 +222,19 @@ export function erasedPeople(shared: SharedSystem): void {
 
   test("what a respondent wrote is nowhere once it is erased", async () => {
     const trace = "okapi";
-    const { surveyId, person, text, file } = await publishSurvey();
+    const { surveyId, person, text, file, food, more } = await publishSurvey();
     const path = `/response/surveys/${surveyId}`;
     const { data: distributor } = await api.post(`/distribution/surveys/${surveyId}`, { name: "Poster" });
     await api.post(`/distribution/${distributor.id}/activate`);
     const at = `/public/v1/links/${distributor.code}`;
     const metadata = { source: "okapi-campaign", okapi: "1" };
-    const { data: started } = await api.post(
-      `${path}/respondents`,
-      { language: "en-okapi", metadata },
-      keyed("second-start"),
-    );
-    const { data: came } = await people.post(
-      `${at}/respondents`,
-      { language: "en-okapi", metadata },
-      keyed("second-come"),
-    );
+    const guest = { language: "en-okapi", metadata, fields: { guest: "The okapi" } };
+    const { data: started } = await api.post(`${path}/respondents`, guest, keyed("second-start"));
+    const { data: came } = await people.post(`${at}/respondents`, guest, keyed("second-come"));
     const answers = [
       { elementId: person, value: { firstName: "Okapina", email: "okapi@example.org" } },
       { elementId: text, value: "An okapi wrote this.", meta: { device: "okapiphone" } },
+      { elementId: food, value: { choiceId: more, otherText: "Okapi leaves" } },
     ];
     const session = { "x-respondent-token": came.sessionToken };
     const ofLink = await upload(
@@ -242,7 +260,7 @@ export function erasedPeople(shared: SharedSystem): void {
     await api.post(path, { respondentId: started.respondentId, responses }, keyed("second-answers"));
     const { data: batch } = await api.post(
       `${path}/batch`,
-      { submissions: [{ responses: answers }] },
+      { submissions: [{ responses: answers, fields: { guest: "okapi of a batch" } }] },
       keyed("second-batch"),
     );
     const wrong = { respondentId: started.respondentId, responses: [{ elementId: person, value: "okapi" }] };
@@ -250,10 +268,16 @@ export function erasedPeople(shared: SharedSystem): void {
     expect(await exportAll(surveyId)).toMatch(/okapi/);
     expect(await whereIs(trace)).toEqual(expect.arrayContaining(["response.answer_sets", "response.respondents"]));
 
-    const ids: string[] = [started.respondentId, came.respondentId, batch.submissions[0].respondentId];
+    await importAnswers(surveyId, `externalId,food,field.guest\nokapi-7,Soup,okapi of a file\nokapi-8,Okapi?,x\n`);
+    expect(await filled(surveyId)).toBe(4);
+    const { data: all } = await api.get(`${path}/respondents`);
+    const ids: string[] = all.map(({ respondentId }: { respondentId: string }) => respondentId);
+    const own: string[] = [started.respondentId, came.respondentId, batch.submissions[0].respondentId];
+    expect([ids.length, own.every((id) => ids.includes(id))]).toEqual([4, true]);
     for (const id of ids) expect((await api.call("DELETE", `${path}/respondents/${id}`)).status).toBe(200);
     await waitFor(async () => (await whereIs(trace)).length === 0, {
       describe: "every trace to go",
     }).catch(async () => expect(await whereIs(trace)).toEqual([]));
+    expect(await filled(surveyId)).toBe(0);
   });
 }

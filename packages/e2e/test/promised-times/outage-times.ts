@@ -26,7 +26,7 @@ async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
 const readSurvey = () => api.call("GET", `/surveys/${completions.survey.surveyId}`);
 const readResults = () => api.call("GET", `/response/surveys/${completions.survey.surveyId}/aggregation`);
 
-async function recovered(): Promise<void> {
+async function waitForRecovery(): Promise<void> {
   const isHealthy = async () =>
     (await Promise.all([api.call("GET", "/health"), readSurvey(), readResults()])).every(
       ({ status }) => status === 200,
@@ -57,7 +57,7 @@ export function outageTimes(shared: SharedSystem): void {
         };
         expect(await millisecondsOf(refuse)).toBeLessThan(2 * deadlineMs);
       });
-      await recovered();
+      await waitForRecovery();
     },
   );
 
@@ -79,7 +79,7 @@ export function outageTimes(shared: SharedSystem): void {
         expect(time).toBeLessThan(deadlineMs + slackMs);
       }
     });
-    await recovered();
+    await waitForRecovery();
   });
 
   test("while NATS is stopped, every completion arrives within a minute", async () => {

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { callersNode } from "./callers-node.ts";
+import { systemNode } from "./system-node.ts";
 import { installPackage } from "./install-package.ts";
 import { startProgram, type Program } from "./program.ts";
 import { inWay, readmePrograms, type Way } from "./readme-programs.ts";
@@ -25,7 +25,7 @@ export async function createPackageUser(
   const fileOf = (name: string) => (way === "import" ? name : name.replace(/\.mjs$/, ".cjs"));
   for (const [name, code] of readmePrograms) await writeFile(join(folder, fileOf(name)), inWay(code, way));
   const left = new Set(readmePrograms.keys());
-  const node = callersNode();
+  const node = systemNode();
   const start: PackageUser["start"] = (name, words = [], more = {}) => {
     left.delete(name);
     return startProgram(node, [fileOf(name), ...words], { cwd: folder, env: { ...env, ...more } });

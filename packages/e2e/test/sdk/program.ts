@@ -15,10 +15,10 @@ export interface Program {
 /** Starts a program of Node.js. */
 export function startProgram(
   node: string,
-  words: string[],
+  args: string[],
   { cwd, env }: { cwd: string; env: Record<string, string> },
 ): Program {
-  const child = spawn(node, words, {
+  const child = spawn(node, args, {
     cwd,
     env: { PATH: process.env["PATH"], ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -31,10 +31,10 @@ export function startProgram(
   return {
     output: () => output,
     until: (wanted) =>
-      waitFor(() => wanted.exec(output), { describe: `${words.join(" ")} to write ${wanted}, beside ${errors}` }),
+      waitFor(() => wanted.exec(output), { describe: `${args.join(" ")} to write ${wanted}, beside ${errors}` }),
     async ended() {
       const [code] = await closed;
-      if (code !== 0) throw new Error(`${words.join(" ")} ended with ${code}:\n${output}${errors}`);
+      if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}:\n${output}${errors}`);
       return output;
     },
     async stop() {

@@ -37,7 +37,7 @@ async function publish(surveyId: string): Promise<void> {
 const start = async (surveyId: string): Promise<string> =>
   (await api.post(`/response/surveys/${surveyId}/respondents`, {})).data.respondentId;
 const remove = (elementId: string) => api.call("DELETE", `/elements/${elementId}`);
-const listed = async (surveyId: string): Promise<Json[]> => (await api.get(`/surveys/${surveyId}/elements`)).data;
+const listElements = async (surveyId: string): Promise<Json[]> => (await api.get(`/surveys/${surveyId}/elements`)).data;
 const statsOf = async (surveyId: string, questionId: string): Promise<Json> => {
   const { data } = await api.get(`/response/surveys/${surveyId}/aggregation`);
   return data.questionStats.find((stats: Json) => stats.questionId === questionId);
@@ -116,7 +116,7 @@ export function elements(shared: SharedSystem): void {
     expect([refused.status, refused.body.error!.code]).toEqual([422, "validation_failed"]);
     expect(JSON.stringify(refused.body.error!.details)).toContain("Each of them");
     expect((await remove(elements[1].id)).data).toEqual({ elementId: elements[1].id, retired: false, responses: 0 });
-    expect((await listed(surveyId)).map(({ id, sortOrder }) => [id, sortOrder])).toEqual([
+    expect((await listElements(surveyId)).map(({ id, sortOrder }) => [id, sortOrder])).toEqual([
       [first.id, 1],
       [third.id, 2],
       [elements[3].id, 1],
@@ -144,7 +144,7 @@ export function elements(shared: SharedSystem): void {
     expect((await api.get(`/nps/${nps.id}`)).data).toMatchObject({ answered: true, responses: 1 });
 
     expect((await remove(nps.id)).data).toEqual({ elementId: nps.id, retired: true, responses: 1 });
-    expect((await listed(surveyId)).map(({ id }) => id)).not.toContain(nps.id);
+    expect((await listElements(surveyId)).map(({ id }) => id)).not.toContain(nps.id);
     // The survey still collects with its published version.
     expect((await score(await start(surveyId), 2)).status).toBe(200);
     expect(await statsOf(surveyId, nps.questionId)).toMatchObject({ elementId: nps.id, responseCount: 2 });

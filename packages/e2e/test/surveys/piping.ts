@@ -56,10 +56,10 @@ export function piping(shared: SharedSystem): void {
     expect(saved.respondentStatus).toBe("started");
   });
 
-  test("only the holder of a personal link is called by name, if a text does so and nothing is anonymous", async () => {
+  test("only the holder of a personal link is called by name, if a text does so, without password and anonymity", async () => {
     const { api } = await shared.newWorkspace();
-    const linkTo = async (text: string, anonymity: string): Promise<unknown> => {
-      const settings = { privacy: { anonymity } };
+    const linkTo = async (text: string, anonymity: string, own: object = {}): Promise<unknown> => {
+      const settings = { privacy: { anonymity }, ...own };
       const questions = [{ type: "short_text", text }];
       const { data: survey } = await api.post("/surveys", { name: "Names", questions, settings });
       await api.post(`/surveys/${survey.id}/publish`, undefined, { "if-match": "*" });
@@ -73,6 +73,10 @@ export function piping(shared: SharedSystem): void {
     expect(await linkTo(asking, "none")).toEqual({ firstName: "Iris" });
     expect(await linkTo(asking, "partial")).toBeUndefined();
     expect(await linkTo("How was it?", "none")).toBeUndefined();
+    const completion = { message: "Thank you, {{contact.firstName}}." };
+    expect(await linkTo("How was it?", "none", { completion })).toEqual({ firstName: "Iris" });
+    const access = { password: "sesame" };
+    expect(await linkTo(asking, "none", { completion, access })).toBeUndefined();
   });
 
   test("texts that name answers are stored by id, checked at their place, and mended with what they name", async () => {

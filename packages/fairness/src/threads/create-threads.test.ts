@@ -40,7 +40,7 @@ test("aborting ends a thread that hangs, and refuses work that was not begun", a
   expect(await threads.run("tell", signal)).toBeGreaterThan(0);
 });
 
-test("closing ends what is under way", async () => {
+test("closing ends running work", async () => {
   const threads = start();
   const ends = Promise.allSettled([threads.run("hang", signal)]);
   await threads[Symbol.asyncDispose]();

@@ -8,11 +8,15 @@ export interface ThreadsOptions {
   program: URL;
   /** Limit of a thread's heap in MiB: work that needs more fails with `ERR_WORKER_OUT_OF_MEMORY`, alone. */
   mostMemory?: number;
-  /** Milliseconds that a thread is kept without work, since it takes long to start. Default 0: it ends with its work. */
+  /**
+   * Milliseconds that a thread is kept without work, since it takes long to start. Default 0: it ends with its work.
+   */
   idleMs?: number;
 }
 
-/** Work that would hold the event loop, or take much memory, in threads that can be ended. They keep no process alive. */
+/**
+ * Work that would block the event loop, or take much memory, in threads that can be ended. They keep no process alive.
+ */
 export interface Threads<Work, Result> extends AsyncDisposable {
   /**
    * Performs the work in a kept thread, else in a new one: limit the calls at once. Throws what the work threw. If the

@@ -15,7 +15,7 @@ export function toSentError(error: unknown): SentError {
   return { ...app, message, stack, cause: cause instanceof Error ? cause.message : undefined };
 }
 
-/** Returns the error as it was thrown: an AppError stays one. */
+/** Restores the thrown error; an AppError is an AppError again. */
 export function fromSentError({ code, details, message, stack, cause }: SentError): Error {
   const error = code && isErrorCode(code) ? new AppError(code, details, message) : new Error(message);
   if (stack) error.stack = stack;

@@ -33,7 +33,7 @@ const phonePattern = "^\\+[1-9][0-9]{6,14}$";
 const email = Type.String({
   maxLength: 254,
   pattern: "^[^\\s@]+@[^\\s@]+$",
-  description: "an e-mail address; one contact of a workspace has it, whatever its case",
+  description: "an e-mail address; unique in the workspace, ignoring case",
   "x-expected": "an e-mail address",
 });
 
@@ -48,7 +48,7 @@ export const contactTextFields = {
   phone,
   firstName: limitedText(100),
   lastName: limitedText(100),
-  externalId: visibleText(200, { description: "your id of the person; one contact of a workspace has it" }),
+  externalId: visibleText(200, { description: "your own id of the person; unique in the workspace" }),
   language: languageTag,
 } as const satisfies Record<string, TSchema>;
 
@@ -87,7 +87,7 @@ export const anonymizeContactBody = closed({
   confirm: Type.Unsafe<true>({
     type: "boolean",
     enum: [true],
-    description: "true: this cannot be undone",
+    description: "must be true, because an erasure cannot be undone",
     "x-expected": "true",
   }),
 });

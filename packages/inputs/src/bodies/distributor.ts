@@ -29,33 +29,33 @@ export const distributorSettingsBody = closed({
   password: Type.Optional(
     Type.Union([visibleText(200), Type.Boolean(), Type.Null()], {
       title: "DistributorPassword",
-      description: "asked before the survey starts; true keeps the password that is set; it is never shown again",
+      description: "required before the survey starts; true keeps the current password; it is never returned",
       "x-expected": "text of 1 to 200 characters, or true to keep the password that is set",
     }),
   ),
   allowMultiple: optional(
     Type.Boolean({
       default: false,
-      description: "one browser may answer several times",
+      description: "whether one browser may answer several times",
       "x-expected": "true or false",
     }),
   ),
   prefill: optional(
     Type.Boolean({
       default: false,
-      description: "its address may answer questions with names: `?q.<name>=`",
+      description: "whether the query string of the link may answer questions that have a name: `?q.<name>=`",
       "x-expected": "true or false",
     }),
   ),
   closedMessage: optional(
-    visibleText(2_000, { description: "shown while it takes no answers; default: the survey's" }),
+    visibleText(2_000, { description: "shown while it does not collect; default: the survey's message" }),
   ),
   redirectUrl: optional(
     Type.String({
       pattern: "^https?://\\S+$",
       maxLength: 2_048,
-      description: "where a respondent goes who has completed; default: the survey's",
-      "x-expected": "an address starting with https:// or http://",
+      description: "URL to which respondents are sent after completion; default: the survey's",
+      "x-expected": "a URL starting with https:// or http://",
     }),
   ),
   allowedOrigins: optional(
@@ -64,7 +64,7 @@ export const distributorSettingsBody = closed({
         description: "an origin such as https://example.com",
         "x-expected": "an origin such as https://example.com",
       }),
-      { maxItems: mostOrigins, description: "web pages that may show it in a frame; default: none" },
+      { maxItems: mostOrigins, description: "origins of web pages that may embed it; default: none" },
     ),
   ),
 });
@@ -93,7 +93,7 @@ export const issueLinksBody = closed({
     Type.Integer({
       minimum: 1,
       maximum: mostSingleUseLinks,
-      description: "how many single-use links",
+      description: "number of single-use links to issue",
       "x-expected": `a whole number from 1 to ${mostSingleUseLinks}`,
     }),
   ),
@@ -121,7 +121,7 @@ export const qrCodeQuery = closed({
 export const embedCodeQuery = closed({
   mode: word(["iframe", "popup"] as const, {
     default: "iframe",
-    description: "in the page, or in a window that a button opens",
+    description: "iframe: in the page; popup: in a window that a button opens",
     "x-expected": "iframe or popup",
   }),
 });

@@ -38,13 +38,13 @@ export const createExportBody = closed({
   headings: Type.Optional(
     word(exportHeadings, {
       default: "texts",
-      description: "how columns are headed; `both` is `text [name]`. Columns of sav and parquet have names anyway",
+      description: "headings of columns; `both` is `text [name]`. Columns of sav and parquet always have names",
       "x-expected": "texts, names or both",
     }),
   ),
   language: Type.Optional({
     ...languageTag,
-    description: "of texts, where the survey has them (contract 6.17); default its own",
+    description: "language of texts, if the survey has it (contract 6.17); default: the survey's own",
   }),
   bom: Type.Optional(flag("a csv file begins with a byte order mark: Excel then takes it for UTF-8")),
   escapeFormulas: Type.Optional(
@@ -74,7 +74,7 @@ export const createExportBody = closed({
     Type.Integer({
       minimum: 1,
       maximum: 2_147_483_647,
-      description: "respondents that answer this published version",
+      description: "only respondents of this published version",
       "x-expected": "the number of a published version",
     }),
   ),
@@ -82,7 +82,7 @@ export const createExportBody = closed({
     Type.Array(hiddenField, {
       maxItems: mostFields,
       uniqueItems: true,
-      description: "the hidden fields to export (contract 6.18); default all",
+      description: "the hidden fields to export (contract 6.18); default: all",
     }),
   ),
   contactFields: Type.Optional(
@@ -90,14 +90,15 @@ export const createExportBody = closed({
       minItems: 1,
       maxItems: contactTextNames.length + mostContactAttributes,
       uniqueItems: true,
-      description: "a column for each: what respondents' contacts hold; needs `contacts:read`, and no anonymity",
+      description:
+        "fields of the respondents' contacts, a column for each; needs `contacts:read` and a survey that is not anonymous",
     }),
   ),
   timeZone: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description: "IANA time zone of the times; default the workspace's",
+      description: "IANA time zone of the times; default: that of the workspace",
       "x-expected": "an IANA time zone such as Europe/Berlin",
     }),
   ),

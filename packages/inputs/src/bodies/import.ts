@@ -18,7 +18,7 @@ const mode = word(importModes, {
 });
 
 const matchOn = word(importKeys, {
-  description: "the field by which a row finds its contact; default email",
+  description: "the field that identifies the contact of a row; default email",
   "x-expected": "email or externalId",
 });
 
@@ -43,7 +43,7 @@ export const createImportBody = closed({
     Type.Unsafe<Record<string, unknown>>({
       type: "object",
       additionalProperties: true,
-      description: "a contact, as `POST /contacts` takes it",
+      description: "a contact, as for `POST /contacts`",
       "x-judged-by": "catalogue",
     }),
     { minItems: 1, maxItems: mostImportRows },

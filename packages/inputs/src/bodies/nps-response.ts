@@ -10,11 +10,11 @@ export const npsResponseBody = closed({
     type: ["integer", "null"],
     minimum: 0,
     maximum: 10,
-    description: "a whole number from 0 to 10; null takes the answer back",
+    description: "a whole number from 0 to 10; null retracts the answer",
   }),
   comment: Type.Optional(limitedText(longestComment, { description: "stored with the answer" })),
 });
 
 export const npsResponseQuery = closed({
-  respondentId: Type.String({ minLength: 1, maxLength: 64, description: "of a respondent of the survey" }),
+  respondentId: Type.String({ minLength: 1, maxLength: 64, description: "id of a respondent of the survey" }),
 });

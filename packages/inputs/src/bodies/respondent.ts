@@ -4,7 +4,7 @@ import { closed, languageTag, ownObject, reference } from "../fields.ts";
 const orderSeed = Type.Integer({
   minimum: 1,
   maximum: 0x7fff_ffff,
-  description: "of the orders that were shown before; by default one is given",
+  description: "seed of the shuffled orders that the respondent saw before; by default a new one",
 });
 
 export const fieldValues = ownObject("values of hidden fields by their names", 10_240);
@@ -20,7 +20,11 @@ export const startRespondentBody = closed({
 
 export const startLinkRespondentBody = closed({
   password: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: "the link's; without one the survey's" }),
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: "the password of the link; if it has none, that of the survey",
+    }),
   ),
   language: Type.Optional(languageTag),
   metadata: Type.Optional(ownObject("yours to fill")),
@@ -29,7 +33,7 @@ export const startLinkRespondentBody = closed({
     Type.Unsafe<Record<string, unknown>>({
       type: "object",
       additionalProperties: true,
-      description: "parameters of the link's address; those that are no field, or do not fit it, are ignored",
+      description: "query parameters of the link; unknown and invalid ones are ignored",
     }),
   ),
 });

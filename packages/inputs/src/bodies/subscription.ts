@@ -43,7 +43,8 @@ export const updateSubscriptionBody = closed(
     event_types: Type.Optional(eventTypes({ description: "the full list" })),
     status: Type.Optional(
       word(subscriptionStatuses, {
-        description: "`active` resumes what is paused or disabled; `paused` stops sending and keeps what is queued",
+        description:
+          "`active` resumes a paused or disabled webhook; `paused` stops sending and keeps queued deliveries",
       }),
     ),
   },

@@ -42,12 +42,12 @@ export function givenSurveyFields(body: object): Partial<SurveyFields> {
 export const activeField = Type.Integer({
   minimum: 0,
   maximum: 1,
-  description: "cannot be changed here: only the present value is taken",
+  description: "cannot be changed here: only the current value is accepted",
   "x-expected": "0 or 1",
 });
 
 export const copySurveyBody = closed({
-  name: Type.Optional(visibleText(200, { description: "of the copy. Default: the same" })),
+  name: Type.Optional(visibleText(200, { description: "name of the copy. Default: unchanged" })),
   version: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -56,13 +56,13 @@ export const copySurveyBody = closed({
     }),
   ),
   includeTranslations: Type.Optional(
-    Type.Boolean({ description: "false: texts in the survey's language alone. Default: true" }),
+    Type.Boolean({ description: "false: copy only texts in the survey's own language. Default: true" }),
   ),
   workspaceId: Type.Optional(lookupId("a workspace", "the workspace that gets the copy. Default: the survey's own")),
 });
 
 export const publishSurveyBody = closed({
-  note: Type.Optional(limitedText(1_000, { description: "what this version is about" })),
+  note: Type.Optional(limitedText(1_000, { description: "a note about this version" })),
   acknowledge: Type.Optional(
     Type.Array(Type.String({ maxLength: 200 }), {
       maxItems: 10_000,

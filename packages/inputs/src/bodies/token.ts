@@ -16,12 +16,14 @@ export const createTokenBody = <Scope extends string>(scopes: readonly Scope[]) 
   closed({
     name,
     scopes: Type.Optional(scopeList(scopes)),
-    is_live: Type.Optional(Type.Boolean({ default: true, description: "false: what it submits is marked as test" })),
+    is_live: Type.Optional(
+      Type.Boolean({ default: true, description: "false: answers submitted with it are marked as test" }),
+    ),
     expires_at: Type.Optional(
       Type.Unsafe<string | null>({
         type: ["string", "null"],
         format: "date-time",
-        description: "in the future, kept to the millisecond; null: never",
+        description: "in the future, stored to the millisecond; null: never",
         "x-judged-by": "catalogue",
       }),
     ),

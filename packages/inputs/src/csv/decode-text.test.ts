@@ -22,7 +22,7 @@ test("the declared charset counts, and a byte order mark before it", () => {
   expect(decodeText(Buffer.from("\uFEFFŁuk", "utf16le"), "windows-1250")).toBe("Łuk");
 });
 
-test("what is written in UTF-8 is read as it was, with and without a mark", () => {
+test("UTF-8 text is read unchanged, with and without a byte order mark", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), fc.boolean(), (text, marked) => {
       const plain = text.replace(/^\uFEFF/, "");

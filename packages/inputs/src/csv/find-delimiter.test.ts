@@ -11,6 +11,6 @@ test("a file is not read to its end for one", () => {
   expect(findDelimiter(`${"\n".repeat(100_000)}a;b`)).toBe(",");
 });
 
-test.each(["sep=|\n", "sep=|\r\n", '"sep=|"\r\n', '"SEP=|"\n'])("a line that tells it is read: %j", (line) => {
+test.each(["sep=|\n", "sep=|\r\n", '"sep=|"\r\n', '"SEP=|"\n'])("a line with the information is parsed: %j", (line) => {
   expect(readDelimiter(`${line}a;b|c`)).toEqual({ text: "a;b|c", delimiter: "|", linesBefore: 1 });
 });

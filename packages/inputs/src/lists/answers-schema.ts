@@ -7,7 +7,7 @@ export const answersSchemaQuery = closed({
     Type.Integer({
       minimum: 1,
       maximum: 2_147_483_647,
-      description: "number of a published version; default: the one that was published last",
+      description: "number of a published version; default: the latest",
       "x-expected": "the number of a version",
     }),
   ),

@@ -15,11 +15,16 @@ const filters = {
   from: timeParam("given at this time or later"),
   to: timeParam("given before this time"),
   completed,
-  language: Type.Optional({ ...languageTag, description: "of `valueLabels`, where the survey has it (contract 6.17)" }),
+  language: Type.Optional({
+    ...languageTag,
+    description: "language of `valueLabels`, if the survey has it (contract 6.17)",
+  }),
 };
 
 const paging = Type.Optional(
-  word(["cursor"] as const, { description: "`cursor`: pages by cursor, from the first one on; left out: by number" }),
+  word(["cursor"] as const, {
+    description: "`cursor`: paginate by cursor, starting with the first page; absent: by page number",
+  }),
 );
 
 export const answersQuery = eitherQuery({ ...filters, paging });

@@ -12,7 +12,7 @@ export const contactsQuery = cursorQuery({
   email: Type.Optional(sought(254, "the e-mail address, in any case")),
   externalId: Type.Optional(sought(200, "your id of the person")),
   q: Type.Optional(
-    limitedText(200, { description: "how the e-mail address, the name or the last name begins, in any case" }),
+    limitedText(200, { description: "start of the e-mail address, the name or the last name, ignoring case" }),
   ),
   from: timeParam("created at this time or later"),
   to: timeParam("created before this time"),

@@ -30,7 +30,7 @@ export const redeliverRangeBody = closed({
   status: Type.Optional(
     word(["failed", "delivered"] as const, {
       default: "failed",
-      description: "which deliveries",
+      description: "status of the deliveries to repeat",
       "x-expected": "failed or delivered",
     }),
   ),

@@ -4,6 +4,6 @@ import { eitherQuery } from "../pages.ts";
 
 export const elementsQuery = eitherQuery({
   include: Type.Optional(
-    word(["content"], { description: "content: each with settings, choices, rows, columns and required" }),
+    word(["content"], { description: "content: return settings, choices, rows, columns and `required` of each" }),
   ),
 });

@@ -14,7 +14,7 @@ export const importQuestionnaireQuery = closed({
   }),
   dryRun: Type.Optional(
     Type.Boolean({
-      description: "true: nothing is written; the answer has the document and the report",
+      description: "true: nothing is written; the response has the document and the report",
       "x-expected": "true or false",
     }),
   ),

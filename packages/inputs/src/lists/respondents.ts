@@ -4,11 +4,11 @@ import { cursorQuery, timeParam } from "../pages.ts";
 
 export const respondentStatuses = ["started", "completed", "screened_out"] as const;
 
-const include = Type.Optional(word(["answers"], { description: "answers: each with all its answers" }));
+const include = Type.Optional(word(["answers"], { description: "answers: return all answers of each" }));
 
 const ofRespondents = cursorQuery({
   status: Type.Optional(word(respondentStatuses)),
-  completed: Type.Optional(Type.Boolean({ description: "whether they have completed, as `status` says" })),
+  completed: Type.Optional(Type.Boolean({ description: "whether the respondents have completed, as in `status`" })),
   from: timeParam("started at this time or later"),
   to: timeParam("started before this time"),
   distributorId: Type.Optional(reference("a distributor", "who came by this distributor")),

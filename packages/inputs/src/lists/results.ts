@@ -7,7 +7,7 @@ const includeOffPath = {
   includeOffPath: Type.Optional(
     Type.Boolean({
       default: false,
-      description: "count answers to what was no longer reached when the respondent completed, too",
+      description: "also count answers to questions that were off the respondent's path at completion",
     }),
   ),
 };
@@ -18,7 +18,8 @@ const bins = Type.Optional(
   Type.Integer({
     minimum: 2,
     maximum: mostBins,
-    description: "most bars of each histogram; they then have one width: 1, 2 or 5 times a power of ten",
+    description:
+      "maximum number of bars of each histogram; all bars then have the same width: 1, 2 or 5 times a power of ten",
     "x-expected": `a whole number from 2 to ${mostBins}`,
   }),
 );
@@ -28,7 +29,9 @@ const longestJson = 8_000;
 
 /** Whose answers results count (contract 7.7). */
 const filters = {
-  completed: Type.Optional(Type.Boolean({ description: "who have completed, or have not" })),
+  completed: Type.Optional(
+    Type.Boolean({ description: "true: only respondents who have completed; false: only those who have not" }),
+  ),
   from: timeParam("who started at this time or later"),
   to: timeParam("who started before this time"),
   distributorId: Type.Optional(reference("a distributor", "who came by this distributor")),
@@ -36,21 +39,25 @@ const filters = {
     Type.Integer({
       minimum: 1,
       maximum: 2_147_483_647,
-      description: "who answer this published version",
+      description: "only respondents of this published version",
       "x-expected": "the number of a published version",
     }),
   ),
   where: Type.Optional(
     Type.String({
       maxLength: longestJson,
-      description: "whose answers, hidden fields and language fulfil this condition (contract 6.9), as JSON",
+      description:
+        "only respondents whose answers, hidden fields and language fulfil this condition (contract 6.9), as JSON",
       "x-expected": `a condition as JSON, of at most ${longestJson} characters`,
       examples: ['{"elementId":"aaaaaaaaaaaaaaaa","operator":"answered"}'],
     }),
   ),
 };
 
-const language = { ...languageTag, description: "who read the survey in this language; `de` stands for `de-AT`, too" };
+const language = {
+  ...languageTag,
+  description: "only respondents who read the survey in this language; `de` includes `de-AT`",
+};
 
 const ofResults = closed({ ...includeOffPath, bins, ...filters, language: Type.Optional(language) });
 
@@ -79,7 +86,10 @@ const ofReport = closed({
     measure: "share",
     categories: ["1"],
   }),
-  language: Type.Optional({ ...languageTag, description: "of questions, where the survey has it (contract 6.17)" }),
+  language: Type.Optional({
+    ...languageTag,
+    description: "language of the question texts, if the survey has it (contract 6.17)",
+  }),
 });
 
 export const reportQuery: typeof ofReport = { ...ofReport, ...fieldFilters };

@@ -16,5 +16,5 @@ export const surveysQuery = cursorQuery({
     description: "a leading minus sorts descending",
     "x-expected": `one of ${sortValues.join(", ")}`,
   }),
-  includeTotal: Type.Boolean({ default: false, description: "give `total` too" }),
+  includeTotal: Type.Boolean({ default: false, description: "return `total`, too" }),
 });

@@ -11,14 +11,14 @@ export const auditList = defineCommand({
     workspace,
     limit: {
       placeholder: "number",
-      help: "changes to show, up to 100 (default: 50); fewer when they are large",
+      help: "number of changes, up to 100 (default: 50); fewer if they are large",
       violation: limitViolation,
     },
-    cursor: { placeholder: "cursor", help: "where the page before ended" },
+    cursor: { placeholder: "cursor", help: "the cursor that the previous page ended with" },
   },
-  async run({ workspace: workspaceId, limit = "50", cursor = "" }, { operator }) {
+  async run({ workspace: workspaceId, limit = "50", cursor = "" }, { connectOperator }) {
     const query = { limit: Number(limit), cursor };
-    const { page } = await (await operator()).listWorkspaceAuditLog({ workspaceId, query });
+    const { page } = await (await connectOperator()).listWorkspaceAuditLog({ workspaceId, query });
     const { entries = [], nextCursor = "" } = page ?? {};
     return { workspaceId, entries: entries.map(auditEntry), cursor: nextCursor || null };
   },

@@ -6,7 +6,7 @@ import { findProcesses, opsViolation } from "../doctor/find-processes.ts";
 
 export const doctor = defineCommand({
   words: ["doctor"],
-  summary: "Examine a running installation, and tell what is wrong and what to do",
+  summary: "Diagnose a running installation: what is wrong and what to do",
   example: "doctor",
   options: {
     ops: {
@@ -16,7 +16,7 @@ export const doctor = defineCommand({
     },
     seconds: {
       placeholder: "number",
-      help: "between two readings, for rates (default: 2)",
+      help: "seconds between two readings, for rates (default: 2)",
       violation: numberViolation(0, 600),
     },
   },

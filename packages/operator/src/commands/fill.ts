@@ -1,4 +1,4 @@
-import { addressViolation, listenForStop, numberViolation, showProperties } from "@canvass/command-line";
+import { urlViolation, listenForStop, numberViolation, showProperties } from "@canvass/command-line";
 import { randomInt } from "node:crypto";
 import { defineCommand } from "../define-command.ts";
 
@@ -6,7 +6,7 @@ const largestSeed = 2 ** 31 - 1;
 
 export const fill = defineCommand({
   words: ["fill"],
-  summary: "Answer a published survey as many people might, for trials; again adds more",
+  summary: "Fill a published survey with random respondents, for trials; each run adds more",
   example: "fill --survey 1a2b3c4d5e6f7g8h --responses 1000",
   options: {
     survey: { placeholder: "id", required: true, help: "the survey" },
@@ -18,12 +18,12 @@ export const fill = defineCommand({
     },
     token: {
       placeholder: "token",
-      help: "to call the API with, also CANVASS_TOKEN (default: the running system's); needs surveys:read and responses:write",
+      help: "API token, also CANVASS_TOKEN (default: the running system's); needs surveys:read and responses:write",
     },
     baseUrl: {
       placeholder: "url",
       help: "an API elsewhere, such as http://127.0.0.1:8080/api/v1",
-      violation: addressViolation,
+      violation: urlViolation,
     },
     languages: {
       placeholder: "languages",
@@ -31,21 +31,28 @@ export const fill = defineCommand({
     },
     fields: {
       placeholder: "values",
-      help: "values of hidden fields as a link takes them, such as 'customer=12&plan=pro' (default: random ones)",
+      help: "values of hidden fields as a query string, such as 'customer=12&plan=pro' (default: random ones)",
     },
-    concurrency: { placeholder: "number", help: "requests at once (default: 4)", violation: numberViolation(1, 64) },
+    concurrency: {
+      placeholder: "number",
+      help: "simultaneous requests (default: 4)",
+      violation: numberViolation(1, 64),
+    },
     seed: {
       placeholder: "number",
-      help: "the same seed gives the same respondents (default: another each time)",
+      help: "the same seed gives the same respondents (default: random)",
       violation: numberViolation(0, largestSeed),
     },
   },
-  async run({ survey, responses, token, baseUrl, languages, fields, concurrency = "4", seed }, { api, progress }) {
+  async run(
+    { survey, responses, token, baseUrl, languages, fields, concurrency = "4", seed },
+    { findHttpApi, progress },
+  ) {
     // Imported here, because loading the question types is slow.
     const { fillSurvey } = await import("../fill/fill-survey.ts");
     using stop = listenForStop();
     const started = performance.now();
-    const filled = await fillSurvey(await api({ baseUrl, token }), {
+    const filled = await fillSurvey(await findHttpApi({ baseUrl, token }), {
       surveyId: survey,
       responses: Number(responses),
       concurrency: Number(concurrency),

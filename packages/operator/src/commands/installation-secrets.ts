@@ -28,25 +28,29 @@ async function absentKeys(folder: string): Promise<string[]> {
 
 export const installationSecrets = defineCommand({
   words: ["installation", "secrets"],
-  summary: "Make the secrets of an installation, a file for each process; later calls add what a newer version needs",
+  summary: "Create the secrets of an installation, a file for each process; later calls add what a newer version needs",
   example: "installation secrets --directory secrets",
   options: {
-    directory: { placeholder: "path", required: true, help: "where to keep them; keys.json there has all, back it up" },
+    directory: {
+      placeholder: "path",
+      required: true,
+      help: "folder for the files; back up its keys.json, which has all secrets",
+    },
     postgres: {
       placeholder: "host:port",
-      help: "the PostgreSQL server (default: the one of the files that are there, else postgres:5432)",
+      help: "the PostgreSQL server (default: that of the existing files, else postgres:5432)",
       violation: serverViolation,
     },
     nats: {
       placeholder: "host:port",
-      help: "the NATS server (default: the one of the files that are there, else nats:4222)",
+      help: "the NATS server (default: that of the existing files, else nats:4222)",
       violation: serverViolation,
     },
   },
   async run({ directory, postgres, nats }): Promise<Written> {
     const { installationPasswords, secretFiles, secretFileNames } = await import("../installation/secret-files.ts");
     const { readEntries } = await import("../installation/env-entries.ts");
-    const { keptValues } = await import("../installation/kept-values.ts");
+    const { readValues } = await import("../installation/read-values.ts");
     const { serverConflicts } = await import("../installation/server-of.ts");
     const { serviceNames } = await import("@canvass/processes");
     const folder = resolve(directory);
@@ -54,7 +58,7 @@ export const installationSecrets = defineCommand({
       // This call creates the folder, which the keys need.
       await writeSecretFiles(folder, {});
       const entries = await readEntries(folder, secretFileNames);
-      const kept = keptValues(entries, serviceNames);
+      const kept = readValues(entries, serviceNames);
       const conflicts = [
         ...(await absentKeys(folder)),
         ...kept.conflicts,

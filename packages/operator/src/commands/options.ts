@@ -7,7 +7,7 @@ export const person = { placeholder: "id", required: true, help: "the person" } 
 export const plan = {
   placeholder: "plan",
   required: true,
-  help: "what the workspace may do",
+  help: "the plan of the workspace",
   choices: Object.keys(plans),
 } as const satisfies Option;
 export const role = {
@@ -24,9 +24,13 @@ export const scopes = {
   placeholder: "a,b",
   help: `what it may do, of ${allScopes.join(", ")} (default: reading)`,
 } as const satisfies Option;
-export const email = { placeholder: "email", required: true, help: "people are known by it" } as const satisfies Option;
+export const email = {
+  placeholder: "email",
+  required: true,
+  help: "e-mail address, which identifies the person",
+} as const satisfies Option;
 
-export const nameOf = (what: string) => ({ placeholder: "name", required: true, help: `of the ${what}` }) as const;
+export const nameOption = (what: string) => ({ placeholder: "name", required: true, help: `of the ${what}` }) as const;
 
 export function listOf(joined: string): string[] {
   return joined

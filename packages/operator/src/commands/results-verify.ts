@@ -1,4 +1,4 @@
-import { addressViolation, showProperties } from "@canvass/command-line";
+import { urlViolation, showProperties } from "@canvass/command-line";
 import type { CounterDifference } from "@canvass/proto/response-operator";
 import { defineCommand } from "../define-command.ts";
 import { workspace } from "./options.ts";
@@ -7,23 +7,23 @@ type ShownDifference = ReturnType<typeof shownDifference>;
 
 export const resultsVerify = defineCommand({
   words: ["results", "verify"],
-  summary: "Recount a survey's results from its answers and compare, or mend what differs",
+  summary: "Recount a survey's results from its answers, and compare or repair the counters",
   example: "results verify --workspace 0k3j9x2m4n5p6q7r --survey 1a2b3c4d5e6f7g8h --repair",
   options: {
     workspace,
     survey: { placeholder: "id", required: true, help: "the survey" },
-    repair: { help: "mend the counters that differ; answers may go on coming in" },
+    repair: { help: "repair counters that differ; the survey can collect meanwhile" },
     responseService: {
       placeholder: "url",
       help: "a response service elsewhere, beside --token-service",
-      violation: addressViolation,
+      violation: urlViolation,
     },
   },
-  async run({ workspace: workspaceId, survey: surveyId, repair = false }, { operator, results }) {
-    const { timeZone } = await (await operator()).getWorkspace({ workspaceId });
+  async run({ workspace: workspaceId, survey: surveyId, repair = false }, { connectOperator, connectResults }) {
+    const { timeZone } = await (await connectOperator()).getWorkspace({ workspaceId });
     const differences: ShownDifference[] = [];
     const found = { respondents: 0, answers: 0, differing: 0, repaired: false, averageTimeCompared: true };
-    for await (const chunk of (await results()).verifyResults({ workspaceId, surveyId, timeZone, repair })) {
+    for await (const chunk of (await connectResults()).verifyResults({ workspaceId, surveyId, timeZone, repair })) {
       differences.push(...chunk.differences.map(shownDifference));
       const { outcome } = chunk;
       if (!outcome) continue;

@@ -1,4 +1,4 @@
-import { addressViolation, showProperties } from "@canvass/command-line";
+import { urlViolation, showProperties } from "@canvass/command-line";
 import { OperationalError } from "@canvass/provisioning";
 import { defineCommand } from "../define-command.ts";
 
@@ -19,12 +19,12 @@ export const secretsRotate = defineCommand({
     webhookService: {
       placeholder: "url",
       help: "a webhook service elsewhere, with CANVASS_OPERATOR_KEY",
-      violation: addressViolation,
+      violation: urlViolation,
     },
   },
-  async run(_values, { secrets, progress }): Promise<Rotation> {
+  async run(_values, { connectSecrets, progress }): Promise<Rotation> {
     let rotation: Rotation | undefined;
-    for await (const { resealed, outcome } of (await secrets()).rotateSecretsKey({})) {
+    for await (const { resealed, outcome } of (await connectSecrets()).rotateSecretsKey({})) {
       progress(`${resealed} secrets sealed anew`);
       if (!outcome) continue;
       const keys = outcome.keys.map(({ keyId, secrets, unknown }) => ({ keyId, secrets: Number(secrets), unknown }));

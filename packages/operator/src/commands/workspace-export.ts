@@ -9,7 +9,7 @@ const recipientViolation = (text: string) =>
 
 export const workspaceExport = defineCommand({
   words: ["workspace", "export"],
-  summary: "Write all that a workspace owns to an encrypted file, for another installation",
+  summary: "Export all data of a workspace to an encrypted file, for another installation",
   example: `workspace export --workspace 0k3j9x2m4n5p6q7r --recipient age1${"q".repeat(58)} --out acme.age`,
   options: {
     workspace,
@@ -19,12 +19,12 @@ export const workspaceExport = defineCommand({
       help: `of the other installation's "canvass workspace key"`,
       violation: recipientViolation,
     },
-    out: { placeholder: "path", required: true, help: "where to write the file" },
+    out: { placeholder: "path", required: true, help: "output file" },
     ...elsewhere,
   },
   async run({ workspace: workspaceId, recipient, out }, session): Promise<Exported> {
     // Throws if there is no such workspace.
-    await (await session.operator()).getWorkspace({ workspaceId });
+    await (await session.connectOperator()).getWorkspace({ workspaceId });
     const { exportWorkspace } = await import("../transfer/export-workspace.ts");
     return exportWorkspace(session, workspaceId, { path: out, recipient });
   },

@@ -7,15 +7,15 @@ import { elsewhere } from "../transfer/moving-services.ts";
 
 export const workspaceImport = defineCommand({
   words: ["workspace", "import"],
-  summary: "Take a workspace from the file of another installation; run again, it goes on",
+  summary: "Import a workspace from the file of another installation; run it again to resume",
   example: "workspace import --file acme.age --key move.key",
   options: {
-    file: { placeholder: "path", required: true, help: "what the other installation exported" },
+    file: { placeholder: "path", required: true, help: "the file that the other installation exported" },
     key: { placeholder: "path", required: true, help: 'the key that "canvass workspace key" made here' },
     ...elsewhere,
   },
   async run({ file, key }, session): Promise<Imported> {
-    await session.transfers("token");
+    await session.connectTransfers("token");
     const identity = await readKey(key);
     const { importWorkspace } = await import("../transfer/import-workspace.ts");
     return importWorkspace(session, { path: file, identity });

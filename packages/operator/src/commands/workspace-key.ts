@@ -4,9 +4,9 @@ import { defineCommand } from "../define-command.ts";
 
 export const workspaceKey = defineCommand({
   words: ["workspace", "key"],
-  summary: "Make a key to which another installation encrypts a workspace that comes here",
+  summary: "Create a key with which another installation encrypts a workspace for this one",
   example: "workspace key --out move.key",
-  options: { out: { placeholder: "path", required: true, help: "where to keep the key; a new file" } },
+  options: { out: { placeholder: "path", required: true, help: "file for the key; must not exist" } },
   async run({ out }) {
     const { generateX25519Identity, identityToRecipient } = await import("age-encryption");
     const identity = await generateX25519Identity();

@@ -1,4 +1,14 @@
-import { ahead, distinct, highest, lasting, lowest, onlyPrometheus, percentile99, share, spread } from "./measures.ts";
+import {
+  secondsUntil,
+  distinct,
+  highest,
+  sustained,
+  lowest,
+  onlyPrometheus,
+  percentile99,
+  share,
+  clockSpread,
+} from "./measures.ts";
 import type { Measure } from "./measures.ts";
 
 /** A problem of a running installation. Alert rules are generated from it, and `canvass doctor` checks it. */
@@ -183,7 +193,7 @@ export const conditions = [
   },
   {
     name: "CanvassConnectionsWait",
-    measure: lasting("db_client_connection_pending_requests", ["service", "db_client_connection_pool_name"]),
+    measure: sustained("db_client_connection_pending_requests", ["service", "db_client_connection_pool_name"]),
     limit: { over: 5 },
     unit: "count",
     minutes: 5,
@@ -199,7 +209,7 @@ export const conditions = [
     unit: "seconds",
     minutes: 10,
     severity: "ticket",
-    sentence: "{service} holds its event loop for {value}.",
+    sentence: "{service} blocks its event loop for {value}.",
     advice: "Take a profile of the process: this is a defect of Canvass.",
     runbook: "event-loop",
   },
@@ -238,7 +248,7 @@ export const conditions = [
   },
   {
     name: "CanvassClocksApart",
-    measure: spread("canvass_clock_timestamp_seconds"),
+    measure: clockSpread("canvass_clock_timestamp_seconds"),
     limit: { over: 2 },
     unit: "seconds",
     minutes: 5,
@@ -260,7 +270,7 @@ export const conditions = [
   },
   {
     name: "CanvassCertificateEnds",
-    measure: ahead("canvass_certificate_expiry_timestamp_seconds", ["service", "certificate"]),
+    measure: secondsUntil("canvass_certificate_expiry_timestamp_seconds", ["service", "certificate"]),
     limit: { under: 14 * day },
     unit: "seconds",
     minutes: 60,

@@ -1,4 +1,4 @@
-import { UnreachableError, addressViolation } from "@canvass/command-line";
+import { UnreachableError, urlViolation } from "@canvass/command-line";
 import { readLocalFile, systemFiles } from "../local-file.ts";
 import { listOf } from "../commands/options.ts";
 import type { OpsAddress } from "./ask-process.ts";
@@ -33,7 +33,7 @@ export function opsViolation(text: string): string | undefined {
   const pairs = listOf(text);
   const wrong = pairs.filter((pair) => {
     const [, url] = /^[^=]+=(.+)$/.exec(pair) ?? [];
-    return url === undefined || addressViolation(url) !== undefined;
+    return url === undefined || urlViolation(url) !== undefined;
   });
   if (pairs.length > 0 && wrong.length === 0) return undefined;
   return "is a list such as gateway=http://127.0.0.1:9090,survey=http://127.0.0.1:9091";

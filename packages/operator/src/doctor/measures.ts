@@ -25,7 +25,7 @@ export function lowest(metric: string, by: readonly string[]): Measure {
 }
 
 /** The highest value that lasted: each series counts with its minimum over time. */
-export function lasting(metric: string, by: readonly string[]): Measure {
+export function sustained(metric: string, by: readonly string[]): Measure {
   return {
     promql: `max ${grouped(by)}(min_over_time(${metric}[1m]))`,
     read({ before, after }) {
@@ -39,7 +39,7 @@ export function lasting(metric: string, by: readonly string[]): Measure {
 }
 
 /** Seconds until the timestamp in the metric. */
-export function ahead(metric: string, by: readonly string[]): Measure {
+export function secondsUntil(metric: string, by: readonly string[]): Measure {
   return {
     promql: `min ${grouped(by)}(${metric}) - time()`,
     read: ({ after }) =>
@@ -48,7 +48,7 @@ export function ahead(metric: string, by: readonly string[]): Measure {
 }
 
 /** The largest difference between clocks, in seconds. */
-export function spread(metric: string): Measure {
+export function clockSpread(metric: string): Measure {
   return {
     promql: `max(${metric} - timestamp(${metric})) - min(${metric} - timestamp(${metric}))`,
     read({ after }) {

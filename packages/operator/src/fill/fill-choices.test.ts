@@ -15,7 +15,7 @@ const published: Published = {
   },
 };
 
-test("languages are those of the survey, or some of them", () => {
+test("languages are all or some of the survey's", () => {
   expect(chosenLanguages(published)).toEqual(["en", "de", "ar"]);
   expect(chosenLanguages(published, ["ar"])).toEqual(["ar"]);
   for (const wrong of [["fr"], ["de", "DE"], [""]]) {
@@ -23,7 +23,7 @@ test("languages are those of the survey, or some of them", () => {
   }
 });
 
-test("values of hidden fields are read by their types, and what is no field is refused", () => {
+test("values of hidden fields are parsed by type, and unknown fields are refused", () => {
   expect(givenFields(published)).toEqual({});
   expect(givenFields(published, new URLSearchParams("customer=-12.5&constructor=a%20b"))).toEqual({
     customer: -12.5,

@@ -11,7 +11,7 @@ export function chosenLanguages({ languages }: Published, chosen: readonly strin
   );
 }
 
-/** Reads texts as values of the survey's fields. Throws OperationalError for what is no field, or does not fit it. */
+/** Parses values of the survey's hidden fields. Throws OperationalError for unknown fields and invalid values. */
 export function givenFields(
   { definition: { fields = [] } }: Published,
   given: Iterable<readonly [name: string, text: string]> = [],

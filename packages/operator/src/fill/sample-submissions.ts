@@ -33,7 +33,7 @@ export type SampleSubmissions = {
 export type SampleOptions = {
   count: number;
   size: number;
-  /** Distinguishes the idempotency keys from those of other runs. */
+  /** Makes the idempotency keys unique to this run. */
   run: string;
   random: Random;
   /** Respondents are spread over them. */

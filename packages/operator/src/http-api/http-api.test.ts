@@ -59,7 +59,7 @@ test("a stop ends the waiting", async () => {
   await expect(scripted.api.post("/x", {}, AbortSignal.abort(new Error("stopped")))).rejects.toThrow("stopped");
 });
 
-test("what is no API, and what is not there, is told in one sentence", async () => {
+test("a foreign or unreachable API is reported in one sentence", async () => {
   using scripted = await scriptedApi([{ status: 404, body: "hello" }]);
   await expect(scripted.api.get("/x")).rejects.toThrow("is not this API (status 404)");
   const nowhere = createHttpApi({ baseUrl: "http://127.0.0.1:1", token: "t" }, async () => {});

@@ -2,7 +2,7 @@ import { UnreachableError } from "@canvass/command-line";
 import { setTimeout as delay } from "node:timers/promises";
 import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
 
-/** An absent value is that of the running system. */
+/** Absent values are those of the running system. */
 export type HttpApiPlace = { baseUrl: string | undefined; token: string | undefined };
 
 /** Methods return `data`, or throw OperationalError with the API's message. */

@@ -23,14 +23,14 @@ export function openSession(
     return access;
   }
   return {
-    async operator() {
+    async connectOperator() {
       const { url: tokenUrl, ...access } = await find("token");
       return opened.use(await connectOperator({ tokenUrl, ...access }));
     },
-    results: async () => opened.use(await connectResults(await find("response"))),
-    secrets: async () => opened.use(await connectSecrets(await find("webhook"))),
-    transfers: async (service) => opened.use(await connectTransfer(service, await find(service))),
-    api: (place) => findHttpApi(place, env),
+    connectResults: async () => opened.use(await connectResults(await find("response"))),
+    connectSecrets: async () => opened.use(await connectSecrets(await find("webhook"))),
+    connectTransfers: async (service) => opened.use(await connectTransfer(service, await find(service))),
+    findHttpApi: (place) => findHttpApi(place, env),
     progress,
     env,
     async explaining(run) {

@@ -18,7 +18,7 @@ export type Exported = {
 const outbox = "outbox_events";
 
 export async function exportWorkspace(
-  { transfers, progress }: Pick<Session, "transfers" | "progress">,
+  { connectTransfers, progress }: Pick<Session, "connectTransfers" | "progress">,
   workspaceId: string,
   { path, recipient }: { path: string; recipient: string },
 ): Promise<Exported> {
@@ -27,7 +27,8 @@ export async function exportWorkspace(
   const summary: Exported = { workspaceId, transferId, rows: {}, files: 0, missingFiles: [], eventsUnderWay: 0 };
   const streams = [];
   for (const service of MOVING_SERVICES) {
-    const parts = (await transfers(service)).exportWorkspace({ workspaceId, transferKey })[Symbol.asyncIterator]();
+    const client = await connectTransfers(service);
+    const parts = client.exportWorkspace({ workspaceId, transferKey })[Symbol.asyncIterator]();
     streams.push({ service, parts });
   }
   // Concurrently, so that all services take their snapshots at nearly the same time.

@@ -32,7 +32,7 @@ export async function importWorkspace(session: Session, place: Place): Promise<I
     }
     const service = record.value as ServiceName;
     session.progress(`${service} …`);
-    const client = await session.transfers(service);
+    const client = await session.connectTransfers(service);
     const { taken, takenBefore } = await client.importWorkspace(stepsOf(transfer, records));
     (takenBefore ? done.takenBefore : done.taken).push(service);
     done.files += Number(taken?.files ?? 0);
@@ -69,7 +69,7 @@ function noteShape(shapes: TableShape[] | undefined, { part }: WorkspacePart): v
 async function requireCapacity(session: Session, transfer: Transfer, shapes: Contents["shapes"]): Promise<void> {
   const found: string[] = [];
   for (const service of MOVING_SERVICES) {
-    const client = await session.transfers(service);
+    const client = await session.connectTransfers(service);
     const { faults } = await client.checkWorkspace({ transfer, tables: shapes.get(service) ?? [] });
     found.push(...faults.map((fault) => `${service}: ${fault}`));
   }

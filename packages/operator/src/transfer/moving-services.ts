@@ -1,4 +1,4 @@
-import { addressViolation } from "@canvass/command-line";
+import { urlViolation } from "@canvass/command-line";
 import { SERVICES, type ServiceName } from "../token-service/find-service.ts";
 
 /** In the order of an import: tokens, members and plan first, services that send anything last. */
@@ -10,7 +10,7 @@ const optionOf = (service: ServiceName) =>
   ({
     placeholder: "url",
     help: `a ${service} service elsewhere, beside ${SERVICES.token}`,
-    violation: addressViolation,
+    violation: urlViolation,
   }) as const;
 
 export const elsewhere = Object.fromEntries(

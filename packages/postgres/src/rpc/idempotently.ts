@@ -4,6 +4,7 @@ import { AppError } from "@canvass/errors";
 import type { Idempotency } from "@canvass/proto/rpc";
 import type { Call } from "@canvass/rpc";
 import { runIdempotently } from "../idempotency/run-idempotently.ts";
+import type { InProgress, Reused } from "../idempotency/idempotency-key.ts";
 import type { Sql } from "../sql.ts";
 import { keyOfCall, replayMessage } from "./idempotency-key.ts";
 
@@ -30,11 +31,13 @@ export async function idempotently<Desc extends DescMessage>(
     case "replay":
       call.replayed(replayMessage(outcome));
       return fromBinary(schema, outcome.response);
-    case "reused":
-      throw new AppError("idempotency_key_reused");
-    case "in_progress":
-      throw new AppError("idempotency_in_progress");
+    default:
+      throw refusalOf(outcome);
   }
+}
+
+export function refusalOf({ state }: Reused | InProgress): AppError {
+  return new AppError(state === "reused" ? "idempotency_key_reused" : "idempotency_in_progress");
 }
 
 /** Returns the response time that a replay repeats; `now` without a key. */

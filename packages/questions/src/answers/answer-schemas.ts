@@ -12,7 +12,7 @@ export const answerValueSchema = ({ typeName, valueSchema }: QuestionType): TSch
   title: `${titleOf(typeName)}Value`,
 });
 
-/** The value as it is submitted: null takes an answer back. */
+/** The submitted value; null retracts an answer. */
 export const answerValueInputSchema = ({ typeName, valueSchema }: QuestionType): TSchema =>
   Type.Union([valueSchema, Type.Null()], { title: `${titleOf(typeName)}ValueInput` });
 

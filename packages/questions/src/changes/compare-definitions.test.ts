@@ -82,7 +82,7 @@ describe("a question that was answered", () => {
   });
 });
 
-test("a name that is given, changed or removed names what was and is", () => {
+test("adding, changing or removing a name is described with the old and the new name", () => {
   const named = { ...sampleQuestion("short_text"), name: "why" };
   const change = (from: Question, to: Question) => {
     const [first] = compareDefinitions(on(from), on(to), new Map([[named.questionId, counts(1)]]), hash);
@@ -214,7 +214,7 @@ test("settings that were not there yet when the question was published are at th
   expect(linesOf(on({ ...question, typeSettings: old }), on(question))).toEqual([]);
 });
 
-test("the subject of an NPS question is told once, as its wording", () => {
+test("changing the subject of an NPS question is listed once, as a changed text", () => {
   const question = sampleQuestion("nps", { subject: "A" });
   const { text, typeSettings } = sampleQuestion("nps", { subject: "B" });
   expect(edited(question, { text, typeSettings })).toEqual(["question_reworded results_affecting 5"]);
@@ -367,7 +367,7 @@ describe("questions", () => {
     expect(linesOf(on(a, b), on(a), answered)).toEqual(["question_removed safe 0"]);
   });
 
-  test("that move are told, and rather those nobody answered", () => {
+  test("moved ones are listed, preferably unanswered ones", () => {
     const moved = (base: SurveyDefinition, draft: SurveyDefinition) =>
       compareDefinitions(base, draft, answered, hash).map(({ kind, elementId, class: worst }) =>
         [kind, elementId, worst].join(" "),
@@ -397,7 +397,7 @@ describe("pages", () => {
     pages: [page("p1", [source], rest[0]), page("p2", [ask("b")], rest[1]), page("p3", [ask("c")], rest[2])],
   });
 
-  test("titles are safe; loops and skip logic concern those who answered from there on", () => {
+  test("changing titles is safe; changing loops and skip logic affects respondents who answered a later question", () => {
     const base = pages();
     expect(linesOf(base, pages({ title: "T" }), answered)).toEqual(["page_title_changed safe 0"]);
     expect(linesOf(base, pages({}, { loop: { elementId: "a" } }), answered)).toEqual([
@@ -444,7 +444,7 @@ describe("messages", () => {
 
   test.each<[SurveyDefinition, string[]]>([
     [color({ text: long }), [`Rewords the question “Which color?” to “${shortened}”.`]],
-    [color({ text: null }), ["Takes the text of the question “Which color?” away."]],
+    [color({ text: null }), ["Removes the text of the question “Which color?”."]],
     [color({ helpText: "h" }), ["Changes the help text of the question “Which color?”."]],
     [color({ responseValidation: { required: true } }), ["Makes an answer to the question “Which color?” required."]],
     [
@@ -464,10 +464,7 @@ describe("messages", () => {
       color({ choices: [...choices, ...entries("A", "B", "C", "D", "E")] }),
       ["Adds the choices “A”, “B”, “C” and 2 more to the question “Which color?”."],
     ],
-    [
-      color({ choices: choices.slice(2) }),
-      ["Takes the choices “Red” and “Green” of the question “Which color?” away."],
-    ],
+    [color({ choices: choices.slice(2) }), ["Removes the choices “Red” and “Green” of the question “Which color?”."]],
     [
       color({ choices: choices.with(0, { ...choices[0]!, text: "Rose" }) }),
       ["Rewords the choice “Red” of the question “Which color?” to “Rose”."],
@@ -476,14 +473,14 @@ describe("messages", () => {
       color({ choices: choices.with(0, { ...choices[0]!, imageUrl: null }) }),
       ["Changes the picture of the choice “Red” of the question “Which color?”."],
     ],
-    [color({ choices: choices.toReversed() }), ["Puts the choices of the question “Which color?” in another order."]],
+    [color({ choices: choices.toReversed() }), ["Reorders the choices of the question “Which color?”."]],
     [
       first({ elements: [colors, { ...grid, rows: grid.rows!.slice(1) }] }),
-      ["Takes the row “Food” of the question “How is it?” away; where they were answered, add a new question instead."],
+      ["Removes the row “Food” of the question “How is it?”; where they were answered, add a new question instead."],
     ],
-    [first({ elements: [grid, colors] }), ["Puts the question “Which color?” in another place."]],
-    [first({ elements: [grid] }), ["Takes the question “Which color?” away."]],
-    [second({ elements: [] }), ["Takes a question without text away."]],
+    [first({ elements: [grid, colors] }), ["Moves the question “Which color?” to another position."]],
+    [first({ elements: [grid] }), ["Removes the question “Which color?”."]],
+    [second({ elements: [] }), ["Removes a question without text."]],
     [
       second({ elements: [untitled, ask("n", "rating", { required: true })] }),
       ["Adds the question “What?”, which must be answered."],
@@ -496,7 +493,7 @@ describe("messages", () => {
       ["Changes who skips what after the page “Start”: rules 0, now 1."],
     ],
     [{ pages: [...base.pages, page("p3", [])] }, ["Adds page 3."]],
-    [{ pages: [base.pages[0]!] }, ["Takes a question without text away.", "Takes page 2 away."]],
+    [{ pages: [base.pages[0]!] }, ["Removes a question without text.", "Removes page 2."]],
   ])("name what they are about: %#", (draft, messages) => {
     expect(compareDefinitions(base, draft, new Map(), hash).map(({ message }) => message)).toEqual(messages);
   });
@@ -516,7 +513,7 @@ describe("ids of changes", () => {
     compareDefinitions(base, draft, answered, hash).map(({ changeId }) => changeId);
   const reword = (text: string) => on({ ...ask("a"), text }, ask("b"));
 
-  test("are the same for the same change, whoever answered and whatever else changed", () => {
+  test("are the same for the same change, for any answers and other changes", () => {
     expect(idsIn(reword("New"))).toEqual(idsIn(reword("New"), new Map([["q-a", counts(1)]])));
     const both = on({ ...ask("a"), text: "New" }, { ...ask("b"), helpText: "h" });
     expect(idsIn(both)[0]).toBe(idsIn(reword("New"))[0]);

@@ -28,8 +28,8 @@ export function* comparingDefinitions(
   hash: HashText,
 ): Generator<void, Change[]> {
   const changes: Change[] = [];
-  const tell = (differences: readonly Difference[]) => {
-    for (const difference of differences) changes.push(identified(difference, hash));
+  const add = (differences: readonly Difference[]) => {
+    for (const difference of differences) changes.push(withChangeId(difference, hash));
   };
   const published = byQuestion(base);
   const present = byQuestion(draft);
@@ -37,21 +37,21 @@ export function* comparingDefinitions(
   const mostResponses = [...answered.values()].reduce((most, { responses }) => Math.max(most, responses), 0);
   for (const [questionId, place] of present) {
     const old = published.get(questionId);
-    if (old) tell(changedElement(old, place, moved.get(questionId), answered));
-    else tell([addedElement(place, mostResponses)]);
+    if (old) add(changedElement(old, place, moved.get(questionId), answered));
+    else add([addedElement(place, mostResponses)]);
     published.delete(questionId);
     yield;
   }
   for (const { question } of published.values()) {
-    tell([removedElement(question, answered)]);
+    add([removedElement(question, answered)]);
     yield;
   }
   for (const differences of pageDifferences(base, draft, answered)) {
-    tell(differences);
+    add(differences);
     yield;
   }
-  tell(fieldDifferences(base.fields, draft.fields, mostResponses));
-  tell(quotaDifferences(base.quotas, draft.quotas));
+  add(fieldDifferences(base.fields, draft.fields, mostResponses));
+  add(quotaDifferences(base.quotas, draft.quotas));
   return changes;
 }
 
@@ -59,7 +59,7 @@ function byQuestion(definition: SurveyDefinition): Map<string, PlacedElement> {
   return new Map([...indexOf(definition).elements.values()].map((place) => [place.question.questionId, place]));
 }
 
-function identified({ subject, ...difference }: Difference, hash: HashText): Change {
+function withChangeId({ subject, ...difference }: Difference, hash: HashText): Change {
   const { kind, before, after } = difference;
   return { changeId: hash(JSON.stringify([kind, subject, before, after])), ...difference };
 }

@@ -30,7 +30,7 @@ export function changedElement(
     subject: questionId,
     before: placeOf(before),
     after: placeOf(after),
-    message: `Puts ${nameOfQuestion(after.question)} ${isElsewhere ? "on another page" : "in another place"}.`,
+    message: `Moves ${nameOfQuestion(after.question)} to another ${isElsewhere ? "page" : "position"}.`,
   };
   return [place, ...told];
 }
@@ -67,7 +67,7 @@ export function removedElement(question: Question, answered: Answered): Differen
     message:
       responses > 0
         ? `Retires ${nameOfQuestion(question)}; its answers stay in results.`
-        : `Takes ${nameOfQuestion(question)} away.`,
+        : `Removes ${nameOfQuestion(question)}.`,
   };
 }
 

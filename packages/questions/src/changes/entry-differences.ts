@@ -1,13 +1,13 @@
 import { affectsResults, type ChangeClass } from "../change-class.ts";
 import type { Choice, Column, Question } from "../definition.ts";
 import { entryMarks, type EntryMark } from "../entry-marks.ts";
+import type { DifferenceDraft } from "./translation-differences.ts";
 import { nameEntries, nameOfQuestion, quoted } from "./wording.ts";
-import type { AnsweredCounts, ChangeKind, Difference, EntryList } from "./change.ts";
+import type { AnsweredCounts, ChangeKind, EntryList } from "./change.ts";
 
 type Entry = Choice & Column;
 type Pair = readonly [Entry | null, Entry | null];
 type Lists = readonly [before: readonly Entry[], after: readonly Entry[]];
-type DifferenceDraft = Omit<Difference, "elementId">;
 
 /** Removing a choice keeps the meaning of a question; removing a row or column changes it. */
 const removal: Record<EntryList, ChangeClass> = {
@@ -54,26 +54,31 @@ function differencesOf(
   const marked = pairs.filter(([old, now]) => old && now && changedMarksOf([old, now]).length > 0);
   const marks = entryMarks.filter((mark) => marked.some((pair) => changedMarksOf(pair).includes(mark)));
   const ruled = pairs.filter(([old, now]) => old && now && !isSameRule(old, now));
-  const reordered = lists.map(standingOrders).filter(([old, now]) => old.some((id, at) => now[at] !== id));
-  // A new entry affects all answers, an existing entry those that name it.
-  const everybody = (concerned: boolean) => (concerned ? answered.responses : 0);
-  const wereThere = removed.filter(([old]) => !old!.retired);
-  const taken = removal[name] === "breaking" ? "; where they were answered, add a new question instead" : "";
-  const concerned = everybody(added.some(([, now]) => !now!.retired));
+  const reordered = lists.map(activeOrders).filter(([old, now]) => old.some((id, at) => now[at] !== id));
+  // A new entry affects all answers, an existing one only answers that have it.
+  const unretired = removed.filter(([old]) => !old!.retired);
+  const advice = removal[name] === "breaking" ? "; where they were answered, add a new question instead" : "";
+  const affected = added.some(([, now]) => !now!.retired) ? answered.responses : 0;
   const named = (some: readonly Pair[]) => `${namesOf(name, some)} of ${question}`;
   return [
-    tell(`${name}_added`, added, affectsResults, concerned, `Adds ${namesOf(name, added)} to ${question}.`),
-    tell(`${name}_reworded`, reworded, affectsResults, countNaming(reworded, answered), rewording(reworded, named)),
-    // Exports write codes only if all entries have one, so a code concerns answers that name others, too.
-    tell(
+    buildDifference(`${name}_added`, added, affectsResults, affected, `Adds ${namesOf(name, added)} to ${question}.`),
+    buildDifference(
+      `${name}_reworded`,
+      reworded,
+      affectsResults,
+      countNaming(reworded, answered),
+      rewording(reworded, named),
+    ),
+    // Exports write codes only if all entries have one, so a code affects answers with other entries, too.
+    buildDifference(
       `${name}_recoded`,
       recoded,
       affectsResults,
       answered.responses,
       `Changes the ${recoded.length === 1 ? "code" : "codes"} of ${named(recoded)}.`,
     ),
-    // Where an entry is pinned concerns no answer. The other marks concern answers that name it.
-    tell(
+    // Pinning affects no answers. The other marks affect answers that have the entry.
+    buildDifference(
       `${name}_marked`,
       marked,
       affectsResults,
@@ -83,23 +88,23 @@ function differencesOf(
       ),
       `Changes ${marks.join(", ")} of ${named(marked)}.`,
     ),
-    tell(
+    buildDifference(
       "rows_rules_changed",
       ruled,
       ruled.some(isOtherKind) ? "breaking" : affectsResults,
       ruled.some(([old, now]) => now!.required && !old!.required) ? answered.responses : countNaming(ruled, answered),
       `Changes what ${named(ruled)} ${ruled.length === 1 ? "takes" : "take"}.`,
     ),
-    tell(
+    buildDifference(
       `${name}_removed`,
       removed,
       removal[name],
-      countNaming(wereThere, answered),
-      `Takes ${named(removed)} away${taken}.`,
+      countNaming(unretired, answered),
+      `Removes ${named(removed)}${advice}.`,
     ),
-    tell(`${name}_restored`, restored, affectsResults, answered.responses, `Brings back ${named(restored)}.`),
+    buildDifference(`${name}_restored`, restored, affectsResults, answered.responses, `Restores ${named(restored)}.`),
     ...(reordered.length > 0 ? [reordering(name, reordered, answered.responses, question)] : []),
-  ].filter((told) => told !== null);
+  ].filter((difference) => difference !== null);
 }
 
 const namesOf = (name: EntryList, pairs: readonly Pair[]): string =>
@@ -113,7 +118,7 @@ function rewording(pairs: readonly Pair[], named: (pairs: readonly Pair[]) => st
   return pairs.length === 1 ? `Rewords ${named(pairs)} to ${quoted(pairs[0]![1]!.text)}.` : `Rewords ${named(pairs)}.`;
 }
 
-function tell(
+function buildDifference(
   kind: ChangeKind,
   pairs: readonly Pair[],
   worst: ChangeClass,
@@ -144,11 +149,11 @@ function reordering(
     subject: "",
     before: orders.flatMap(([old]) => old),
     after: orders.flatMap(([, now]) => now),
-    message: `Puts the ${name} of ${question} in another order.`,
+    message: `Reorders the ${name} of ${question}.`,
   };
 }
 
-/** Counts answers that name an entry, at most all answers: an answer that names several is counted for each. */
+/** Counts answers that have one of the entries, at most all answers. An answer with several counts for each. */
 function countNaming(pairs: readonly Pair[], { responses, byKey }: AnsweredCounts): number {
   const named = pairs.reduce((sum, [old]) => sum + (byKey.get(old!.id) ?? 0), 0);
   return Math.min(named, responses);
@@ -181,7 +186,7 @@ function isOtherKind([old, now]: Pair): boolean {
   return kinds[0] !== kinds[1];
 }
 
-function standingOrders([before, after]: Lists): readonly [string[], string[]] {
+function activeOrders([before, after]: Lists): readonly [string[], string[]] {
   const keptIds = (list: readonly Entry[]) => list.filter(({ retired }) => !retired).map(({ id }) => id);
   const [old, now] = [keptIds(before), keptIds(after)];
   const [inOld, inNow] = [new Set(old), new Set(now)];

@@ -10,7 +10,14 @@ type Fields = readonly HiddenField[];
 export function fieldDifferences(base: Fields = [], draft: Fields = [], responses = 0): Difference[] {
   const published = new Map(base.map((field) => [field.name, field]));
   const present = new Map(draft.map((field) => [field.name, field]));
-  const tell = (kind: ChangeKind, worst: ChangeClass, name: string, before: unknown, after: unknown, verb: string) => {
+  const buildDifference = (
+    kind: ChangeKind,
+    worst: ChangeClass,
+    name: string,
+    before: unknown,
+    after: unknown,
+    verb: string,
+  ) => {
     const message = `${verb} the field ${quoted(name)}.`;
     const affectedResponses = worst === "safe" ? 0 : responses;
     return {
@@ -29,19 +36,19 @@ export function fieldDifferences(base: Fields = [], draft: Fields = [], response
   return [
     ...draft.flatMap((field) => {
       const old = published.get(field.name);
-      if (!old) return tell("field_added", "safe", field.name, null, field, "Adds");
+      if (!old) return buildDifference("field_added", "safe", field.name, null, field, "Adds");
       if (isSameJson(old, field)) return [];
-      return tell("field_changed", affectsIf(old.type !== field.type), field.name, old, field, "Changes");
+      return buildDifference("field_changed", affectsIf(old.type !== field.type), field.name, old, field, "Changes");
     }),
     ...base
       .filter(({ name }) => !present.has(name))
-      .map((field) => tell("field_removed", affectsResults, field.name, field, null, "Takes away")),
+      .map((field) => buildDifference("field_removed", affectsResults, field.name, field, null, "Removes")),
     ...(isSameJson(kept, order)
       ? []
       : [
           {
-            ...tell("fields_reordered", "safe", "", kept, order, ""),
-            message: "Puts the fields in another order.",
+            ...buildDifference("fields_reordered", "safe", "", kept, order, ""),
+            message: "Reorders the fields.",
           },
         ]),
   ];

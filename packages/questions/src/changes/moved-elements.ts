@@ -25,7 +25,7 @@ export function movedElements(before: ByQuestion, after: ByQuestion, answered: A
     // The bonuses of all answered questions together weigh less than one question.
     weight: kept.length + 1 + (isAnswered(questionId) ? 1 : 0),
   }));
-  const still = heaviestInOrder(weighted);
+  const still = heaviestIncreasingSubset(weighted);
   const overtaken = outOfOrder(weighted.filter(({ questionId }) => isAnswered(questionId)));
   const stayed = new Set(samePage.map(([questionId]) => questionId));
   const moved = kept.map(([questionId]) => questionId).filter((questionId) => !still.has(questionId));
@@ -53,7 +53,7 @@ function outOfOrder(questions: readonly Weighted[]): Set<string> {
 }
 
 /** Returns the heaviest subset in the old order. A Fenwick tree holds the heaviest chain up to each old position. */
-export function heaviestInOrder(questions: readonly Weighted[]): Set<string> {
+export function heaviestIncreasingSubset(questions: readonly Weighted[]): Set<string> {
   const size = questions.reduce((most, { place }) => Math.max(most, place + 1), 0);
   // Index of the last question of each chain; -1 is the empty chain.
   const heaviest = Array.from({ length: size + 1 }, () => -1);

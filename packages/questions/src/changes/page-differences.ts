@@ -35,7 +35,13 @@ function largestFrom({ pages }: SurveyDefinition, answered: Answered): number[] 
 
 function comparePages(before: Page | null, after: Page | null, responses: number, name: string): Difference[] {
   const pageId = (before ?? after)!.pageId;
-  const tell = (kind: ChangeKind, worst: ChangeClass, old: unknown, now: unknown, message: string): Difference => ({
+  const buildDifference = (
+    kind: ChangeKind,
+    worst: ChangeClass,
+    old: unknown,
+    now: unknown,
+    message: string,
+  ): Difference => ({
     kind,
     class: worst,
     elementId: null,
@@ -47,22 +53,31 @@ function comparePages(before: Page | null, after: Page | null, responses: number
   });
   const title = (page: Page | null) => page && { title: page.title };
   const differences: Difference[] = [];
-  if (!before) differences.push(tell("page_added", "safe", undefined, title(after), `Adds ${name}.`));
-  else if (!after) differences.push(tell("page_removed", "safe", title(before), undefined, `Takes ${name} away.`));
+  if (!before) differences.push(buildDifference("page_added", "safe", undefined, title(after), `Adds ${name}.`));
+  else if (!after)
+    differences.push(buildDifference("page_removed", "safe", title(before), undefined, `Removes ${name}.`));
   else if (before.title !== after.title) {
-    differences.push(tell("page_title_changed", "safe", title(before), title(after), titling(before.title, name)));
+    differences.push(
+      buildDifference("page_title_changed", "safe", title(before), title(after), titling(before.title, name)),
+    );
   }
   const [oldLoop, loop] = [before?.loop ?? null, after?.loop ?? null];
   const isSameSource = oldLoop?.elementId === loop?.elementId;
   const [oldOrder, order] = [orderOf(before), orderOf(after)];
   if (before && after && isSameSource && !isSameJson(oldOrder, order)) {
     differences.push(
-      tell("page_shuffle_changed", "safe", oldOrder, order, `Changes what is shuffled on ${name}, or with it.`),
+      buildDifference(
+        "page_shuffle_changed",
+        "safe",
+        oldOrder,
+        order,
+        `Changes what is shuffled on ${name}, or with it.`,
+      ),
     );
   }
   if (!isSameSource) {
     differences.push(
-      tell(
+      buildDifference(
         "loop_changed",
         affectsResults,
         { loop: oldLoop },
@@ -74,12 +89,14 @@ function comparePages(before: Page | null, after: Page | null, responses: number
   const [oldShowIf, showIf] = [before?.showIf ?? null, after?.showIf ?? null];
   if (!isSameJson(oldShowIf, showIf)) {
     const message = `Changes who is shown ${name}.`;
-    differences.push(tell("show_if_changed", affectsResults, { showIf: oldShowIf }, { showIf }, message));
+    differences.push(buildDifference("show_if_changed", affectsResults, { showIf: oldShowIf }, { showIf }, message));
   }
   const [oldRules, skipLogic] = [before?.skipLogic ?? [], after?.skipLogic ?? []];
   if (!isSameJson(oldRules, skipLogic)) {
     const message = `Changes who skips what after ${name}: rules ${oldRules.length}, now ${skipLogic.length}.`;
-    differences.push(tell("skip_logic_changed", affectsResults, { skipLogic: oldRules }, { skipLogic }, message));
+    differences.push(
+      buildDifference("skip_logic_changed", affectsResults, { skipLogic: oldRules }, { skipLogic }, message),
+    );
   }
   for (const { before: old, after: now, ...told } of translationDifferences(
     before,

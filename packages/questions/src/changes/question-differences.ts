@@ -7,14 +7,14 @@ import type { ElementLogic, Question } from "../definition.ts";
 import { withDefaults } from "../type-settings.ts";
 import type { AnsweredCounts, ChangeKind } from "./change.ts";
 import { entryDifferences } from "./entry-differences.ts";
-import { translationDifferences, type Told } from "./translation-differences.ts";
+import { translationDifferences, type DifferenceDraft } from "./translation-differences.ts";
 import { nameOfQuestion, quoted, valueInWords } from "./wording.ts";
 
 const insteadOf: Partial<Record<ChangeClass, string>> = {
   breaking: "; where it was answered, add a new question instead",
 };
 
-export function questionDifferences(before: Question, after: Question, answered: AnsweredCounts): Told[] {
+export function questionDifferences(before: Question, after: Question, answered: AnsweredCounts): DifferenceDraft[] {
   if (before.type !== after.type) return [typeDifference(before, after, answered)];
   return [
     ...fieldDifferences(before, after, answered),
@@ -26,9 +26,9 @@ export function questionDifferences(before: Question, after: Question, answered:
 }
 
 /** A new type makes a different question, so nothing else is compared. */
-function typeDifference(before: Question, after: Question, { responses }: AnsweredCounts): Told {
+function typeDifference(before: Question, after: Question, { responses }: AnsweredCounts): DifferenceDraft {
   const [old, now] = [questionTypeOf(before).typeName, questionTypeOf(after).typeName];
-  return tell(
+  return buildDifference(
     "type_changed",
     "breaking",
     responses,
@@ -39,28 +39,36 @@ function typeDifference(before: Question, after: Question, { responses }: Answer
   );
 }
 
-function fieldDifferences(before: Question, after: Question, { responses }: AnsweredCounts): Told[] {
+function fieldDifferences(before: Question, after: Question, { responses }: AnsweredCounts): DifferenceDraft[] {
   const [old, now] = [before.responseValidation.required, after.responseValidation.required];
-  const differences: Told[] = [];
+  const differences: DifferenceDraft[] = [];
   if (before.name !== after.name) {
     const [was, is] = [before.name ?? null, after.name ?? null];
     const message = `Changes the name of ${nameOfQuestion(after)}${fromTo(was, is)}`;
-    differences.push(tell("question_renamed", affectsResults, responses, "", was, is, message));
+    differences.push(buildDifference("question_renamed", affectsResults, responses, "", was, is, message));
   }
   if (before.text !== after.text) {
     differences.push(
-      tell("question_reworded", affectsResults, responses, "", before.text, after.text, rewording(before, after)),
+      buildDifference(
+        "question_reworded",
+        affectsResults,
+        responses,
+        "",
+        before.text,
+        after.text,
+        rewording(before, after),
+      ),
     );
   }
   if (before.helpText !== after.helpText) {
     const message = `Changes the help text of ${nameOfQuestion(after)}`;
-    differences.push(tell("help_text_changed", "safe", 0, "", before.helpText, after.helpText, message));
+    differences.push(buildDifference("help_text_changed", "safe", 0, "", before.helpText, after.helpText, message));
   }
   if (old !== now) {
     const message = now
       ? `Makes an answer to ${nameOfQuestion(after)} required`
       : `Lets people pass ${nameOfQuestion(after)} over`;
-    differences.push(tell("required_changed", affectsResults, responses, "", old, now, message));
+    differences.push(buildDifference("required_changed", affectsResults, responses, "", old, now, message));
   }
   return differences;
 }
@@ -74,11 +82,11 @@ const logicKinds = [
   ["choicesFrom", "choices_from_changed", "Changes from which question the choices are taken of"],
 ] as const;
 
-function logicDifferences(before: Question, after: Question, { responses }: AnsweredCounts): Told[] {
-  return logicKinds.flatMap(([field, kind, change]): Told[] => {
+function logicDifferences(before: Question, after: Question, { responses }: AnsweredCounts): DifferenceDraft[] {
+  return logicKinds.flatMap(([field, kind, change]): DifferenceDraft[] => {
     const [old, now] = [comparedOf(before, field), comparedOf(after, field)];
     if (isSameJson(old, now)) return [];
-    return [tell(kind, affectsResults, responses, "", old, now, `${change} ${nameOfQuestion(after)}`)];
+    return [buildDifference(kind, affectsResults, responses, "", old, now, `${change} ${nameOfQuestion(after)}`)];
   });
 }
 
@@ -90,7 +98,7 @@ function comparedOf({ logic }: Question, field: keyof ElementLogic): unknown {
 
 function rewording(before: Question, after: Question): string {
   return after.text === null
-    ? `Takes the text of ${nameOfQuestion(before)} away`
+    ? `Removes the text of ${nameOfQuestion(before)}`
     : `Rewords ${nameOfQuestion(before)} to ${quoted(after.text)}`;
 }
 
@@ -99,12 +107,16 @@ function fromTo(before: unknown, after: unknown): string {
   return from === null || to === null ? "" : ` from ${from} to ${to}`;
 }
 
-function settingDifferences(before: Question, after: Question, { responses, byKey }: AnsweredCounts): Told[] {
+function settingDifferences(
+  before: Question,
+  after: Question,
+  { responses, byKey }: AnsweredCounts,
+): DifferenceDraft[] {
   const type = questionTypeOf(after);
   const complete = ({ typeSettings }: Question) => withDefaults(type.settings, typeSettings) as Static<TObject>;
   const [old, now] = [complete(before), complete(after)] as [Record<string, unknown>, Record<string, unknown>];
   const effects = type.settingEffects(old, now);
-  return Object.keys(type.settings.properties).flatMap((key): Told[] => {
+  return Object.keys(type.settings.properties).flatMap((key): DifferenceDraft[] => {
     if (isSameJson(old[key], now[key])) return [];
     const effect = effects[key] ?? null;
     if (effect === null) return [];
@@ -112,11 +124,13 @@ function settingDifferences(before: Question, after: Question, { responses, byKe
     const named = entryId === null ? responses : Math.min(byKey.get(entryId) ?? 0, responses);
     const affected = worst === "safe" ? 0 : named;
     const message = `Changes the setting ${key} of ${nameOfQuestion(after)}${fromTo(old[key], now[key])}`;
-    return [tell("setting_changed", worst, affected, key, { [key]: old[key] }, { [key]: now[key] }, message)];
+    return [
+      buildDifference("setting_changed", worst, affected, key, { [key]: old[key] }, { [key]: now[key] }, message),
+    ];
   });
 }
 
-function tell(
+function buildDifference(
   kind: ChangeKind,
   worst: ChangeClass,
   affectedResponses: number,
@@ -124,7 +138,7 @@ function tell(
   before: unknown,
   after: unknown,
   message: string,
-): Told {
+): DifferenceDraft {
   const change = { kind, class: affectedResponses > 0 ? worst : ("safe" as const), affectedResponses, subject };
   return { ...change, before, after, message: `${message}${insteadOf[worst] ?? ""}.` };
 }

@@ -20,9 +20,7 @@ export function quotaDifferences(base: readonly StoredQuota[] = [], draft: reado
         ...retranslated(found, stored),
       ];
     }),
-    ...removed
-      .map(withoutTranslations)
-      .map((quota) => quotaDifference("quota_removed", quota, quota, null, "Takes away")),
+    ...removed.map(withoutTranslations).map((quota) => quotaDifference("quota_removed", quota, quota, null, "Removes")),
     ...reordered(
       base.filter(({ quotaId }) => present.has(quotaId)),
       draft.filter(({ quotaId }) => published.has(quotaId)),
@@ -44,7 +42,7 @@ function retranslated(before: StoredQuota, after: StoredQuota): Difference[] {
 function reordered(before: readonly Quota[], after: readonly Quota[]): Difference[] {
   const [was, is] = [before, after].map((quotas) => quotas.map(({ name }) => name));
   if (before.every(({ quotaId }, at) => quotaId === after[at]!.quotaId)) return [];
-  const message = "Puts the quotas in another order.";
+  const message = "Reorders the quotas.";
   return [{ ...withoutMessage("quotas_reordered", "", was, is), message }];
 }
 

@@ -5,16 +5,17 @@ import { expect, test } from "vitest";
 import { countingIds } from "../../test/sample-question.ts";
 import { ask, page } from "../../test/sample-survey.ts";
 import { surveys } from "../../test/survey-arbitrary.ts";
+import { runs } from "../../test/runs.ts";
 import type { Question, SurveyDefinition } from "../definition.ts";
 import { withCarriedChoices } from "../definition-index.ts";
 import { editElement } from "../edits/edit-element.ts";
 import { removeElement } from "../structure/remove-element.ts";
 import type { Answered } from "./change.ts";
 import { compareDefinitions } from "./compare-definitions.ts";
-import { heaviestInOrder } from "./moved-elements.ts";
+import { heaviestIncreasingSubset } from "./moved-elements.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
-const runs = { numRuns: 300 };
+const usual = { numRuns: runs(300) };
 const elementsOf = ({ pages }: SurveyDefinition) => pages.flatMap(({ elements }) => elements);
 
 /** Returns answers to every question, with every entry. */
@@ -49,7 +50,7 @@ test("a definition is no different from itself", () => {
       expect(compareDefinitions(definition, definition, answered, hash)).toEqual([]);
       expect(compareDefinitions(definition, structuredClone(definition), answered, hash)).toEqual([]);
     }),
-    runs,
+    usual,
   );
 });
 
@@ -71,7 +72,7 @@ const safeEdits: ((question: Question) => Question)[] = [
   (question) => question,
 ];
 
-test("safe edits never come to more than safe changes, whoever answered", () => {
+test("safe edits never result in more than safe changes, for any answers", () => {
   fc.assert(
     fc.property(
       surveys,
@@ -86,7 +87,7 @@ test("safe edits never come to more than safe changes, whoever answered", () => 
         expect(changes.filter((change) => change.class !== "safe")).toEqual([]);
       },
     ),
-    runs,
+    usual,
   );
 });
 
@@ -102,7 +103,7 @@ const edits = fc.oneof(
   fc.constant({ settings: { typeSettings: {} }, helpText: "help" }),
 );
 
-test("any edit is told if it makes a difference; of questions nobody answered it is safe; ids are unlike and repeat", () => {
+test("any edit with an effect is listed; it is safe for unanswered questions; change ids are unique and repeatable", () => {
   fc.assert(
     fc.property(
       surveys,
@@ -130,11 +131,11 @@ test("any edit is told if it makes a difference; of questions nobody answered it
         expect(unanswered.filter((change) => change.class !== "safe")).toEqual([]);
       },
     ),
-    runs,
+    usual,
   );
 });
 
-test("how many changes there are does not depend on answers, and moving what nobody answered concerns none", () => {
+test("the number of changes does not depend on answers, and moving unanswered items affects none", () => {
   let untouched = 0;
   const orders = surveys.chain((definition) => {
     const all = elementsOf(definition);
@@ -160,14 +161,14 @@ test("how many changes there are does not depend on answers, and moving what nob
       untouched++;
       expect(changes.every((change) => change.class === "safe")).toBe(true);
     }),
-    runs,
+    usual,
   );
-  expect(untouched).toBeGreaterThan(20);
+  expect(untouched).toBeGreaterThan(runs(20));
 });
 
 const conditional = ["show_if_changed", "required_if_changed", "constraints_changed", "entries_show_if_changed"];
 
-test("a deleted question is told as removed, its rules as skip logic, and nothing else", () => {
+test("deleting a question is listed as a removal and a change of skip logic, and nothing else", () => {
   let removed = 0;
   fc.assert(
     fc.property(surveys, fc.nat(), (definition, at) => {
@@ -185,9 +186,9 @@ test("a deleted question is told as removed, its rules as skip logic, and nothin
       const conditions = removal.cleaned.reduce((sum, cleaned) => sum + cleaned.conditions, 0);
       expect(ofLogic.length).toBeLessThanOrEqual(conditions);
     }),
-    runs,
+    usual,
   );
-  expect(removed).toBeGreaterThan(100);
+  expect(removed).toBeGreaterThan(runs(100));
 });
 
 test("of questions in any order, none heavier than need be is called moved", () => {
@@ -207,10 +208,10 @@ test("of questions in any order, none heavier than need be is called moved", () 
         const some = questions.filter((_, index) => (mask >> index) & 1);
         if (inOrder(some)) heaviest = Math.max(heaviest, weigh(some));
       }
-      const chosen = heaviestInOrder(questions);
+      const chosen = heaviestIncreasingSubset(questions);
       const stay = questions.filter(({ questionId }) => chosen.has(questionId));
       expect([inOrder(stay), weigh(stay)]).toEqual([true, heaviest]);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

@@ -3,10 +3,10 @@ import { sameJson } from "../document/same-json.ts";
 import { textsIn } from "../translations/translation.ts";
 import type { Difference } from "./change.ts";
 
-export type Told = Omit<Difference, "elementId">;
+export type DifferenceDraft = Omit<Difference, "elementId">;
 
 type Translated = { translations?: Translations } | null;
-type TranslationDifference = Told & Record<"before" | "after", { languages: string[] }>;
+type TranslationDifference = DifferenceDraft & Record<"before" | "after", { languages: string[] }>;
 
 /** Translations are safe: an answer names no text. They may be long, so that the change names languages. */
 export function translationDifferences(

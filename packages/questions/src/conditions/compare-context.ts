@@ -3,7 +3,10 @@ import { noContext, type RespondentContext } from "../respondent-context.ts";
 import type { ContextCondition, FieldCondition, LanguageCondition } from "./condition.ts";
 import { comparable, holdsUnanswered, satisfies } from "./operators.ts";
 
-/** Compares a hidden field or the language; undefined if the respondent has none. An empty text is none. */
+/**
+ * Compares a hidden field or the language; undefined if the respondent has no value. An empty string counts as no
+ * value.
+ */
 export function compareContext(
   { fields, language }: RespondentContext = noContext,
   leaf: ContextCondition,
@@ -19,7 +22,7 @@ function compareField(
   return known === "" ? undefined : satisfies(comparable(known), operator, value);
 }
 
-/** A tag stands for all languages that begin with it, `de` for `de-AT` (basic filtering of RFC 4647, 3.3.1). */
+/** A tag matches all languages that start with it, `de` matches `de-AT` (basic filtering of RFC 4647, 3.3.1). */
 function compareLanguage(language: string, { operator, value }: LanguageCondition): boolean | undefined {
   if (language === "") return undefined;
   if (operator === "answered" || operator === "not_answered") return satisfies(language, operator, value);

@@ -22,7 +22,7 @@ export const conditionInput = conditionOf(
   "ConditionInput",
   closed(
     { name: Type.String({ maxLength: 64, description: "the name of a question of the survey" }), ...compared },
-    { title: "NamedConditionInput", description: "choices as its value also by code or text" },
+    { title: "NamedConditionInput", description: "a value that is a choice may also be given by code or text" },
   ),
 );
 

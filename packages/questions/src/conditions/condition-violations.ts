@@ -9,7 +9,7 @@ import { askedElements, asksAnswers, leavesOf } from "./tree.ts";
 
 type Asked = Pick<PlacedElement, "question" | "type">;
 
-/** `find` returns the question that a condition may ask, or why it must not. */
+/** `find` returns the question that a condition may depend on, or the violation if it may not. */
 export function conditionViolations(
   condition: Condition,
   path: string,
@@ -42,8 +42,8 @@ function leafViolation(
   if (!type.answerable) return violation(elementField(leaf), `must name a question; ${type.typeName} takes no answer`);
   const isGiven = value !== undefined && value !== null;
   if (operator === "answered" || operator === "not_answered") {
-    if (answerOf !== undefined) return violation("answerOf", `is not taken by ${operator}`);
-    return isGiven ? violation("value", `is not taken by ${operator}`) : undefined;
+    if (answerOf !== undefined) return violation("answerOf", `is not supported by ${operator}`);
+    return isGiven ? violation("value", `is not supported by ${operator}`) : undefined;
   }
   const check = type.conditions[operator];
   if (!check) {
@@ -63,7 +63,10 @@ function leafViolation(
 
 const ofSeveral: readonly Operator[] = ["in", "not_in", "between"];
 
-/** Answers compare if the same values are valid for both: numbers, texts, or dates of one mode, but not entries of lists. */
+/**
+ * Answers compare if the same values are valid for both: numbers, texts, or dates of one mode, but not entries of
+ * lists.
+ */
 function comparesWith({ question, type }: Asked, other: Asked, operator: Operator): boolean {
   const isOfLists = Object.keys(type.lists).length > 0 || Object.keys(other.type.lists).length > 0;
   return (
@@ -81,7 +84,7 @@ function rangeMessage({ question, type }: Asked, operator: Operator, value: unkn
   return low > high ? "must be a list of the lowest and the highest, in this order" : null;
 }
 
-/** Whether what a condition compares with answers to that question fits the question. */
+/** Whether the value of a condition fits the question that it depends on. */
 export function fitsQuestion(condition: Condition, question: Question): boolean {
   const asked = { question, type: questionTypeOf(question) };
   return [...leavesOf(condition)].every(

@@ -74,7 +74,7 @@ export function conditionOf<
   });
 }
 
-/** The schema of a condition or null, under names of its own, since null is written as a type of the first variant. */
+/** The schema of a condition or null. It has its own names, because null is written as a type of the first variant. */
 export function nullableCondition(condition: TSchema, options: object = {}) {
   const { title, anyOf, ...rest } = condition as unknown as { title: string; anyOf: TitledSchema[] };
   const variants = anyOf.map((variant) => ({ ...variant, title: `${variant.title}OrNull` }));
@@ -88,9 +88,12 @@ export const answerConditionSchema = Type.Object(
   {
     elementId: Type.String({ pattern: idPattern, description: "an id of 16 lower-case letters and digits" }),
     operator: Type.Enum(operators),
-    value: Type.Optional(Type.Unknown({ description: "what an answer is compared with" })),
+    value: Type.Optional(Type.Unknown({ description: "the value to compare with" })),
     answerOf: Type.Optional(
-      Type.String({ pattern: idPattern, description: "instead of a value: the element whose answer it is" }),
+      Type.String({
+        pattern: idPattern,
+        description: "instead of a value: the id of an element, whose answer is compared with",
+      }),
     ),
   },
   { additionalProperties: false, title: "AnswerCondition" },
@@ -98,7 +101,7 @@ export const answerConditionSchema = Type.Object(
 
 const compared = {
   operator: Type.Enum(operators),
-  value: Type.Optional(Type.Unknown({ description: "what it is compared with" })),
+  value: Type.Optional(Type.Unknown({ description: "the value to compare with" })),
 };
 
 /** Compares a hidden field of the respondent. */
@@ -122,7 +125,7 @@ export const conditionSchema = conditionOf(
 export type AnswerCondition = Static<typeof answerConditionSchema>;
 export type FieldCondition = Static<typeof fieldConditionSchema>;
 export type LanguageCondition = Static<typeof languageConditionSchema>;
-/** About what is known of a respondent beside its answers. */
+/** A condition on properties of a respondent other than its answers. */
 export type ContextCondition = FieldCondition | LanguageCondition;
 export type Comparison = AnswerCondition | ContextCondition;
 

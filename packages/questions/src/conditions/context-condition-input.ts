@@ -14,7 +14,7 @@ export const contextConditionInput = {
   language: closed(
     {
       language: Type.Literal(true, {
-        description: "asks in which language the respondent reads",
+        description: "compares the language in which the respondent reads",
         "x-expected": "true",
       }),
       ...comparison,

@@ -5,7 +5,7 @@ import { languageConditions, numberConditions, textConditions, type Conditions }
 
 const ofFields = { text: textConditions, number: numberConditions };
 
-/** Returns what is wrong with a condition about a hidden field or the language. */
+/** Returns the violation of a condition on a hidden field or the language. */
 export function contextViolation(
   leaf: ContextCondition,
   path: string,
@@ -26,7 +26,7 @@ function comparisonViolation(
   const violation = (member: string, message: string) => ({ path: joinPath(path, member), message });
   const isGiven = value !== undefined && value !== null;
   if (operator === "answered" || operator === "not_answered") {
-    return isGiven ? violation("value", `is not taken by ${operator}`) : undefined;
+    return isGiven ? violation("value", `is not supported by ${operator}`) : undefined;
   }
   const check = conditions[operator];
   if (!check) {

@@ -22,20 +22,20 @@ const elements = built.questions.map(({ question }) => question);
 const pages = [{ pageId: "page".padEnd(16, "0"), title: null, loop: null, skipLogic: [], elements }];
 const definition = { pages, fields: [{ name: "customer", type: "number" as const }] };
 
-function worded(given: object): string {
+function describe(given: object): string {
   const read = readCondition(definition, given, "");
   if (read.violations) throw new Error(JSON.stringify(read.violations));
   return describeCondition(definition, read.condition);
 }
 
-test("a condition is told with the texts of its questions and choices", () => {
-  expect(worded({ name: "colour", operator: "equals", value: "Red" })).toMatch(/^“Which .*colour.*\?” is “Red”$/);
+test("a condition is described with the texts of its questions and choices", () => {
+  expect(describe({ name: "colour", operator: "equals", value: "Red" })).toMatch(/^“Which .*colour.*\?” is “Red”$/);
   const age = { name: "age", operator: "between", value: [18, 30] };
   const customer = { field: "customer", operator: "at_least", value: 7 };
-  expect(worded({ any: [{ all: [age, customer] }, { not: { name: "age", operator: "answered" } }] })).toBe(
+  expect(describe({ any: [{ all: [age, customer] }, { not: { name: "age", operator: "answered" } }] })).toBe(
     "(“How old?” is between 18 and 30 and the field customer is at least 7) or not (“How old?” is answered)",
   );
-  expect(worded({ all: [{ language: true, operator: "in", value: ["de", "en"] }] })).toBe(
+  expect(describe({ all: [{ language: true, operator: "in", value: ["de", "en"] }] })).toBe(
     "the language is one of “de”, “en”",
   );
 });

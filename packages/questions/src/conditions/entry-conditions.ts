@@ -3,11 +3,13 @@ import { isJsonObject } from "@canvass/values";
 import { Type, type TSchema } from "typebox";
 import { checkCondition } from "./check-condition.ts";
 
-/** The field of a choice or row. It is shown as the condition of that name or null, because each kind of list has it. */
+/**
+ * The field of a choice or row. It is shown as the condition of that name or null, because each kind of list has it.
+ */
 export function entryShowIf(condition: "ConditionInput" | "DocumentCondition") {
   const field = {
     anyOf: [Type.Unsafe<object>({ type: "object", additionalProperties: true }), Type.Null()],
-    description: "shown only if it holds; asks questions before its own",
+    description: "shown only if it holds; may depend on earlier questions only",
     "x-shown-as": `${condition}OrNull`,
     "x-judged-by": "condition",
   };

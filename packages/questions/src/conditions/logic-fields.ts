@@ -11,8 +11,8 @@ import { conditionTarget } from "./targets.ts";
 import { nullableCondition } from "./condition.ts";
 
 /**
- * Fields of an element, or of a page (only `showIf`), whose conditions have that schema. `choicesFrom`: the shapes of the
- * field. `numbering`: further fields of a constraint. `checkLogic` validates them.
+ * Fields of an element, or of a page (only `showIf`), whose conditions have that schema. `choicesFrom`: the shapes of
+ * the field. `numbering`: further fields of a constraint. `checkLogic` validates them.
  */
 export function logicFieldsOf(
   condition: TSchema,
@@ -23,7 +23,7 @@ export function logicFieldsOf(
   const orNull = Type.Optional(nullableCondition(condition, { "x-judged-by": "condition" }));
   const constraints = {
     anyOf: [constraintsOf(condition, name, numbering), Type.Null()],
-    description: "what answers must meet, or else respondents read the message",
+    description: "conditions that answers must fulfil; otherwise the respondent sees the message",
     "x-judged-by": "condition",
   };
   return {
@@ -38,7 +38,7 @@ export function logicFieldsOf(
 }
 
 const aboutChoicesFrom = (shapes: readonly TObject[]) => ({
-  description: "shows choices of an earlier question in the place of choices of its own",
+  description: "shows choices of an earlier question instead of its own",
   // A choice between shapes has a name in the API's document.
   ...(shapes.length > 1 && { title: "GivenChoicesFrom" }),
 });
@@ -98,7 +98,7 @@ function checkConstraints(
   }
 }
 
-/** Valid fields over those that were there: an absent one stays, null or an empty list removes it. */
+/** Merges valid fields into the former ones: an absent one is unchanged, null or an empty list removes it. */
 export function mergeLogic(input: JsonObject, previous: ElementLogic = {}): ElementLogic {
   const logic: ElementLogic = { ...previous };
   for (const name of logicFields) {

@@ -110,7 +110,7 @@ test("questions name each other, and every condition of theirs is stored with id
   expect(second!.logic).toEqual({ showIf: stored, requiredIf: stored, entries });
 });
 
-test("pages and quotas take names, and every violation stands at what was written", () => {
+test("pages and quotas accept names, and every violation is at the path of the input", () => {
   const rules = (when: unknown[]) => ({ skipLogic: when.map((each) => ({ when: each, goTo: "p3" })) });
   const patched = finish(patchPage(survey, "p2", rules([{ name: "drink", operator: "answered" }])));
   if ("violations" in patched) throw new Error(JSON.stringify(patched.violations));

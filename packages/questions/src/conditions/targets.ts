@@ -14,7 +14,7 @@ export type Conditions<Of = Question> = Readonly<Partial<Record<Operator, Target
 const longestText = 4_000;
 const mostTargets = 200;
 
-/** What an answer is compared with. */
+/** A value that an answer is compared with. */
 export const conditionTarget = Type.Union([
   Type.String({ maxLength: longestText }),
   Type.Number(),

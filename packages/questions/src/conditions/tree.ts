@@ -25,7 +25,7 @@ export function mapLeaves<From extends object, To extends object>(
   return group.name === "all" ? { all: parts } : { any: parts };
 }
 
-/** Returns the ids of the elements that a condition asks, or their names where those are not resolved. */
+/** Returns the ids of the elements that a condition depends on; unresolved names are returned as names. */
 export function askedElements(condition: Condition): Set<string> {
   const ids = [...leavesOf(condition)].flatMap(({ leaf }) => {
     if (!asksAnswers(leaf)) return [];
@@ -34,7 +34,9 @@ export function askedElements(condition: Condition): Set<string> {
   return new Set(ids);
 }
 
-/** Returns what a condition asks beside answers: names of hidden fields, and whether the language. */
+/**
+ * Returns what a condition depends on besides answers: names of hidden fields, and whether it depends on the language.
+ */
 export function askedContext(condition: Condition): { fields: string[]; language: boolean } {
   const leaves = [...leavesOf(condition)].map(({ leaf }) => leaf);
   return {

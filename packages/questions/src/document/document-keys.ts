@@ -11,7 +11,7 @@ export type KeyedKind = keyof typeof prefixes;
 /** The key of Other in the conditions of its question. */
 export const otherKey = "other";
 
-/** A key is for life: what has no stored one has a key made of its id. */
+/** Returns the key of an item, which never changes: the stored one, otherwise one made of its id. */
 export function keyOf(kind: KeyedKind, id: string, keys: Pick<DocumentKeys, "get">): string {
   return keys.get(id) ?? prefixes[kind] + id;
 }
@@ -24,7 +24,7 @@ export function idInKey(key: string): string | undefined {
 
 export const isDefaultKey = (kind: KeyedKind, id: string, key: string): boolean => key === prefixes[kind] + id;
 
-/** Ids of all that has a key. Yields after each question. */
+/** Returns the ids of all items that have a key. Yields after each question. */
 export function* keyedIds({ pages }: SurveyDefinition): Generator<void, string[]> {
   const ids: string[] = [];
   for (const { pageId, elements } of pages) {

@@ -70,7 +70,7 @@ const documentLogic = logicFieldsOf(documentCondition, "DocumentConstraint", [
   choicesFromOf({ element: elementReference }, "DocumentChoicesFrom"),
 ]);
 
-/** Fields that elements of every type have. `readElement` judges the rest. */
+/** Fields that elements of every type have. `readElement` validates the rest. */
 export const elementFields = {
   key: placeKey,
   type: Type.String(),
@@ -110,7 +110,7 @@ const fields = Object.entries(surveyFields).map(([name, { schema }]) => [
 
 function documentBody(page: TSchema, settings: TSchema) {
   const properties = {
-    $schema: Type.Optional(visibleText(2_048, { description: "address of the JSON Schema of documents; not stored" })),
+    $schema: Type.Optional(visibleText(2_048, { description: "URL of the JSON Schema of documents; not stored" })),
     ...(Object.fromEntries(fields) as Record<string, TSchema>),
     settings: Type.Optional(settings),
     translations: documentTranslations,
@@ -127,7 +127,7 @@ const judged = (schema: TSchema, by: "catalogue" | "question") =>
 /** The frame that `readingDocument` checks as a whole: all but settings and pages. */
 export const documentFrame = documentBody(judged(Type.Object({}), "question"), judged(Type.Object({}), "catalogue"));
 
-/** A page without what `readElement` judges. */
+/** A page without its elements, which `readElement` validates. */
 export const pageFrame = closed({
   ...pageFields,
   elements: Type.Array(judged(Type.Object({}), "question"), { maxItems: mostQuestions }),

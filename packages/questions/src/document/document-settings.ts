@@ -5,8 +5,8 @@ import { placedSettings, storedSetting, type SurveySettingsPatch } from "../surv
 import { sameJson } from "./same-json.ts";
 
 /**
- * Makes the patch by which stored settings become those of a document, in which an absent setting has its default. It
- * names only what changes. A secret of `true` stays as it is; without a stored one that is a violation.
+ * Returns the patch from stored settings to those of a document, in which an absent setting has its default. It
+ * has only changes. A secret of `true` is unchanged; without a stored secret that is a violation.
  */
 export function settingsOfDocument(document: JsonObject, known: SurveySettingsPatch | undefined): SettingsPatchResult {
   const stored = known ?? {};

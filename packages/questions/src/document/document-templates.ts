@@ -97,7 +97,10 @@ export interface NamedElements {
   document: JsonObject;
 }
 
-/** Writes ids where the texts of a document name elements by their keys or names, and fields as they are declared. Any JSON may be given. */
+/**
+ * Replaces keys and names of elements in the texts of a document with ids, and writes fields as they are declared.
+ * Accepts any JSON.
+ */
 export function resolveDocument(document: JsonObject, former: FormerByKey, newId: () => string): NamedElements {
   const ids = new Map<string, string>();
   if (!hasBraces(JSON.stringify(document))) return { ids, document };

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { surveysOfOwnIds } from "../../test/surveys-of-own-ids.ts";
 import { translatedSurveys } from "../../test/translation-arbitrary.ts";
+import { runs } from "../../test/runs.ts";
 import { questionTypes } from "../catalogue.ts";
 import type { SurveyDefinition } from "../definition.ts";
 import { finish } from "../finish.ts";
@@ -14,7 +15,7 @@ import { writingDocument } from "./write-document.ts";
 
 const fields = { name: "A survey", description: "", language: "en", type: 1 };
 const settings = { display: { theme: "dark", progressStyle: "bar" }, access: { password: "a hash" } };
-const runs = { numRuns: 200 };
+const usual = { numRuns: runs(200) };
 
 /** Ids as services make them: no two are equal. */
 function uniqueIds(prefix: string): () => string {
@@ -61,11 +62,11 @@ test("a survey made of a document has an equal document and other ids, and is as
       const again = read(text, formerOf(made.definition, made.keys));
       expect(again.definition.pages.every((page, at) => page === made.definition.pages[at])).toBe(true);
     }),
-    runs,
+    usual,
   );
 });
 
-test("an unchanged document keeps every page as it is, whatever the order of stored members", () => {
+test("an unchanged document keeps every page object, for any order of stored members", () => {
   fc.assert(
     fc.property(surveys, (definition) => {
       const stored = reordered(definition);
@@ -75,7 +76,7 @@ test("an unchanged document keeps every page as it is, whatever the order of sto
       expect(violations).toEqual([]);
       expect(after.pages.every((page, at) => page === stored.pages[at])).toBe(true);
     }),
-    runs,
+    usual,
   );
 });
 
@@ -92,7 +93,7 @@ test("the document of one survey makes another one equal to it, which keeps the 
         expect(kept?.questionId).toBe(wanted?.type === type ? questionId : undefined);
       }
     }),
-    runs,
+    usual,
   );
 });
 
@@ -197,7 +198,7 @@ const sound = {
   ],
 };
 
-test("keys that people choose are kept; what has an answer and leaves is retired, and comes back under its key", () => {
+test("custom keys are kept; answered items that are removed are retired, and restored by their key", () => {
   const made = read(JSON.stringify(sound));
   expect(made.violations).toEqual([]);
   const [drinks] = made.definition.pages[0]!.elements;
@@ -218,7 +219,7 @@ test("keys that people choose are kept; what has an answer and leaves is retired
   expect(read(JSON.stringify(sound), gone).definition.pages[0]!.elements[0]).toBe(drinks);
 });
 
-test("every violation is told at its place at once", () => {
+test("all violations are reported at once, each at its path", () => {
   const wrong = {
     nme: 1,
     pages: [
@@ -299,7 +300,7 @@ test("every violation is told at its place at once", () => {
       "pages.0.elements.1.type must be one of short_text, long_text, number, multiple_choice, dropdown, image_choice, yes_no, rating, nps, slider, date_time, matrix, dropdown_matrix, ranking, constant_sum, file_upload, consent, contact_info, statement, form",
       "pages.0.elements.2.text is made of typeSettings; leave it out",
       "pages.0.elements.2.typeSettings.subject must be text of 1 to 200 characters",
-      "pages.0.elements.3.required is not taken by statement",
+      "pages.0.elements.3.required is not supported by statement",
       "pages.0.elements.3.typeSettings must be an object",
       "pages.0.elements.4.rows.1.key is the key of another entry",
       "pages.0.elements.4.columns is required",
@@ -307,7 +308,7 @@ test("every violation is told at its place at once", () => {
       "pages.0.elements.5.choices.1 must be an object",
       "pages.0.elements.5.choices.2.id is not a known field; known are key, code, exclusive, freeText, pinned, text, showIf",
       "pages.0.elements.6 must be an object",
-      "pages.1.elements.0.rows is not taken by dropdown",
+      "pages.1.elements.0.rows is not supported by dropdown",
       "pages.2.elements.1.constraints.1.message must be text of 1 to 300 characters",
       "pages.0.key must not be end",
       "pages.0.elements.4.key is the key of another element",
@@ -319,4 +320,26 @@ test("every violation is told at its place at once", () => {
       "pages.2.elements.2.constraints.0.must.value must be a list of the lowest and the highest, in this order",
     ]
   `);
+});
+
+test("a violation of a rule has its path in the document after a dropped rule, also if page and rule have one index", () => {
+  const always = { element: "a", operator: "answered" };
+  const document = {
+    ...fields,
+    language: "en",
+    pages: [
+      {
+        key: "one",
+        elements: [{ key: "a", type: "short_text", text: "A" }],
+        skipLogic: [
+          { when: always, goTo: "nowhere" },
+          { when: always, goTo: "one" },
+        ],
+      },
+    ],
+  };
+  expect(read(JSON.stringify(document)).violations).toEqual([
+    { path: "pages.0.skipLogic.0.goTo", message: "must be the key of a later page, or end" },
+    { path: "pages.0.skipLogic.1.goTo", message: "must name a later page, or end" },
+  ]);
 });

@@ -3,17 +3,17 @@ import { keyOf, type DocumentKeys } from "./document-keys.ts";
 
 type Entry = Choice & Partial<Column>;
 
-/** What a document is compared with: the present draft, and what it may bring back. */
+/** The survey that a document is compared with: the current draft, and what the document may restore. */
 export interface FormerSurvey {
   definition: SurveyDefinition;
   /** The published version. */
   published: SurveyDefinition;
   retired: readonly Question[];
-  /** Of the survey's own texts. */
+  /** Translations of the texts of the survey itself, such as its name. */
   translations: Translations;
-  /** Of all of these. */
+  /** Custom keys of all pages, elements and entries above, by id. */
   keys: DocumentKeys;
-  /** Ids by name key of elements that keep their name when they leave the draft, and of those that have left it. */
+  /** Ids by name key of elements whose name stays reserved when they are removed, and of removed elements. */
   keptNames: ReadonlyMap<string, string>;
 }
 
@@ -27,12 +27,12 @@ export const noFormer: FormerSurvey = {
   keptNames: new Map(),
 };
 
-/** Finds by key what a document keeps the ids of. An element that changes its type is another one. */
-export function formerByKey({ definition, published, retired, keys }: FormerSurvey) {
+/** Indexes the former pages, elements and entries by key. An element that changes its type is a new one. */
+export function indexFormer({ definition, published, retired, keys }: FormerSurvey) {
   const pages = [...published.pages, ...definition.pages];
   const pagesByKey = new Map(pages.map((page) => [keyOf("page", page.pageId, keys), page]));
   const elements = new Map<string, Question>();
-  // Of equal keys the last one counts, so the draft comes last.
+  // The last of equal keys wins, so the draft comes last.
   const questionsOf = ({ pages: list }: SurveyDefinition) => list.flatMap((page) => page.elements);
   for (const question of [...questionsOf(published), ...retired, ...questionsOf(definition)]) {
     elements.set(nameOf(keyOf("element", question.elementId, keys), question.type), question);
@@ -43,7 +43,7 @@ export function formerByKey({ definition, published, retired, keys }: FormerSurv
     publishedById,
     page: (key: string): Page | undefined => pagesByKey.get(key),
     element: (key: string, type: number): Question | undefined => elements.get(nameOf(key, type)),
-    /** Of equal keys, the entry that stands comes before retired ones. */
+    /** Indexes a list by key. Current entries win over retired ones with the same key. */
     entries: (list: readonly Entry[] | undefined): Map<string, Entry> =>
       new Map(
         (list ?? [])
@@ -53,6 +53,6 @@ export function formerByKey({ definition, published, retired, keys }: FormerSurv
   };
 }
 
-export type FormerByKey = ReturnType<typeof formerByKey>;
+export type FormerByKey = ReturnType<typeof indexFormer>;
 
 const nameOf = (key: string, type: number): string => `${key} ${type}`;

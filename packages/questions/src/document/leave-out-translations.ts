@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "@canvass/values";
 
-/** Members of a document, its pages and elements that list what has translations. */
+/** Lists of a document whose items have translations. */
 const translatedLists = ["pages", "elements", "quotas"];
 
 /** Returns a document in the language of its survey alone. */

@@ -21,30 +21,30 @@ import { keyedPlaces, readTranslations } from "./translations.ts";
 import { sameQuestion } from "./same-question.ts";
 
 export interface ReadContext {
-  former: FormerByKey;
-  /** Of elements that texts may name, by key. */
+  formerByKey: FormerByKey;
+  /** Ids of the elements that texts may name, by key. */
   ids: ReadonlyMap<string, string>;
   newId: () => string;
   /** Whether an answer names an entry, by its id. */
   isAnswered: (entryId: string) => boolean;
   digest: DigestText;
-  /** Collects keys that are not made of their ids. */
+  /** Collects custom keys by id; default keys, made of the id (`q_<id>`), are left out. */
   keys: Map<string, string>;
   violations: Violation[];
 }
 
 const knownFields = [...Object.keys(elementFields), "typeSettings", ...listNames];
 
-/** An element without its logic, which may ask elements that are not read yet. */
-export interface ReadElement {
+/** An element without its logic, which may name elements that are not read yet. */
+export interface ElementWithoutLogic {
   question: Question;
-  previous: Question | undefined;
+  former: Question | undefined;
 }
 
 /** Reads an element of a document; undefined after violations. */
-export function readElement(input: unknown, path: string, context: ReadContext): ReadElement | undefined {
+export function readElement(input: unknown, path: string, context: ReadContext): ElementWithoutLogic | undefined {
   const { violations } = context;
-  const before = violations.length;
+  const violationsBefore = violations.length;
   if (!isJsonObject(input)) {
     violations.push({ path, message: "must be an object" });
     return undefined;
@@ -68,36 +68,36 @@ export function readElement(input: unknown, path: string, context: ReadContext):
     checkShape(type.settings, withDefaults(type.settings, settings), settingsPath, violations);
     return undefined;
   }
-  const previous = context.former.element(String(input["key"]), type.number);
-  const question = buildQuestion(type, { input, path, settings, settingsPath, lists, previous }, context);
-  if (violations.length > before) return undefined;
-  return { question, previous };
+  const former = context.formerByKey.element(String(input["key"]), type.number);
+  const question = buildQuestion(type, { input, path, settings, settingsPath, lists, former }, context);
+  if (violations.length > violationsBefore) return undefined;
+  return { question, former };
 }
 
 /** Completes an element with its logic, and reads its translations. An unchanged one is the same object as before. */
 export function completeElement(
-  { question, previous }: ReadElement,
+  { question, former }: ElementWithoutLogic,
   logic: ElementLogic,
   { input, path }: { input: JsonObject; path: string },
-  { digest, keys, former, violations }: ReadContext,
+  { digest, keys, formerByKey, violations }: ReadContext,
 ): Question {
-  const whole = withNumbers(withLogic(question, logic), previous);
+  const whole = withNumbers(withLogic(question, logic), former);
   const given = ownValue(input, "translations");
   const translations =
-    (given !== undefined || previous?.translations) &&
+    (given !== undefined || former?.translations) &&
     readTranslations(
       given,
       textsOfQuestion(whole),
       {
         path: joinPath(path, "translations"),
-        former: previous?.translations,
+        former: former?.translations,
         digest,
-        placeOf: keyedPlaces(whole, { get: (id) => keys.get(id) ?? former.keys.get(id) }),
+        placeOf: keyedPlaces(whole, { get: (id) => keys.get(id) ?? formerByKey.keys.get(id) }),
       },
       violations,
     );
   const complete = translations ? { ...whole, translations } : whole;
-  return previous && sameQuestion(previous, complete) ? previous : complete;
+  return former && sameQuestion(former, complete) ? former : complete;
 }
 
 function checkFields(input: JsonObject, path: string, violations: Violation[]): void {
@@ -111,9 +111,9 @@ function checkFields(input: JsonObject, path: string, violations: Violation[]): 
   violations.push(...unknownFields(Object.keys(input), knownFields, path));
 }
 
-/** Refuses what has no effect on elements of the type, also if it is empty. */
+/** Refuses fields that have no effect on elements of the type, even empty ones. */
 function checkTaken(type: QuestionType, input: JsonObject, path: string, violations: Violation[]): void {
-  const message = `is not taken by ${type.typeName}`;
+  const message = `is not supported by ${type.typeName}`;
   if (!type.lists.choices && Object.hasOwn(input, "choicesFrom")) {
     violations.push({ path: joinPath(path, "choicesFrom"), message });
   }
@@ -137,15 +137,15 @@ function checkTaken(type: QuestionType, input: JsonObject, path: string, violati
 
 type Lists = Partial<Record<(typeof listNames)[number], KeyedEntry[]>>;
 
-/** Unlike other input, a document has every list of its questions. */
+/** Unlike other input, a document must have every list of its questions. */
 function checkLists(type: QuestionType, input: JsonObject, path: string, violations: Violation[]): Lists | undefined {
-  const before = violations.length;
+  const violationsBefore = violations.length;
   const lists: Lists = {};
   for (const name of listNames) {
     const rule = type.lists[name];
     const given = ownValue(input, name);
     const place = joinPath(path, name);
-    if (!rule && given !== undefined) violations.push({ path: place, message: `is not taken by ${type.typeName}` });
+    if (!rule && given !== undefined) violations.push({ path: place, message: `is not supported by ${type.typeName}` });
     if (!rule) continue;
     if (given === undefined && name === "choices" && isCarrying(input)) continue;
     if (given === undefined) violations.push({ path: place, message: "is required" });
@@ -155,10 +155,10 @@ function checkLists(type: QuestionType, input: JsonObject, path: string, violati
       if (entries) lists[name] = entries;
     }
   }
-  return violations.length > before ? undefined : lists;
+  return violations.length > violationsBefore ? undefined : lists;
 }
 
-/** Its choices are those of another question. */
+/** Whether the element carries the choices of another question. */
 const isCarrying = (input: JsonObject): boolean => isJsonObject(ownValue(input, "choicesFrom"));
 
 interface ElementParts {
@@ -167,23 +167,24 @@ interface ElementParts {
   settings: JsonObject;
   settingsPath: string;
   lists: Lists;
-  previous: Question | undefined;
+  former: Question | undefined;
 }
 
 function buildQuestion(type: QuestionType, parts: ElementParts, context: ReadContext): Question {
-  const { input, path, settings: typeSettings, settingsPath, lists, previous } = parts;
-  const { newId, isAnswered, ids, keys, former, violations } = context;
+  const { input, path, settings: typeSettings, settingsPath, lists, former } = parts;
+  const { newId, isAnswered, ids, keys, formerByKey, violations } = context;
   const given: ContentInput["lists"] = {};
-  const known = previous && recallEntries(previous, former.publishedById.get(previous.elementId), lists, former.keys);
+  const known =
+    former && recallEntries(former, formerByKey.publishedById.get(former.elementId), lists, formerByKey.keys);
   for (const name of listNames) {
     const list = lists[name];
     if (list)
       given[name] = {
-        input: withFormerIds(type.lists[name]!, list, known?.[name], former),
+        input: withFormerIds(type.lists[name]!, list, known?.[name], formerByKey),
         path: joinPath(path, name),
       };
   }
-  const before = violations.length;
+  const violationsBefore = violations.length;
   const content = readContent(
     type,
     { path, typeSettings, settingsPath, lists: given },
@@ -191,8 +192,8 @@ function buildQuestion(type: QuestionType, parts: ElementParts, context: ReadCon
     { newId, isAnswered, carries: isCarrying(input) },
     violations,
   );
-  const isSound = violations.length === before;
-  const { elementId, questionId } = previous ?? {
+  const isValid = violations.length === violationsBefore;
+  const { elementId, questionId } = former ?? {
     elementId: ids.get(String(input["key"])) ?? newId(),
     questionId: newId(),
   };
@@ -205,7 +206,7 @@ function buildQuestion(type: QuestionType, parts: ElementParts, context: ReadCon
     ...(name !== undefined && { name }),
     type: type.number,
     // Invalid settings make no text.
-    text: (isSound && type.fixedText?.(content.typeSettings)) || ((ownValue(input, "text") ?? null) as string | null),
+    text: (isValid && type.fixedText?.(content.typeSettings)) || ((ownValue(input, "text") ?? null) as string | null),
     helpText: (ownValue(input, "helpText") ?? null) as string | null,
     responseValidation: { required: ownValue(input, "required") === true },
     ...content,

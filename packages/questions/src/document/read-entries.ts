@@ -53,7 +53,7 @@ function checkKeys(entries: readonly KeyedEntry[], path: string, hasOther: boole
   });
 }
 
-/** Names entries by the ids that they have had, as `readList` takes them. An absent code or mark is none. */
+/** Gives entries their former ids, for `readList`. An absent code or mark means none. */
 export function withFormerIds(
   { marks = [], options: ofOptions }: ListRule,
   entries: readonly KeyedEntry[],
@@ -75,7 +75,7 @@ export function withFormerIds(
   });
 }
 
-/** Adds the keys of entries that are not made of their ids. `read` begins with the given entries, in their order. */
+/** Adds the custom keys of entries. `read` starts with the given entries, in their order. */
 export function collectKeys(entries: readonly KeyedEntry[], read: readonly Entry[], keys: Map<string, string>): void {
   entries.forEach(({ key, options }, at) => {
     const { id, options: own = [] } = read[at]!;

@@ -25,7 +25,7 @@ export interface DocumentRule {
   goTo: string;
 }
 
-/** What rules and loops of a document may name. Undefined: an element that has violations of its own. */
+/** Targets of rules and loops in a document. Undefined: an element that has violations itself. */
 export interface Nameable {
   elements: ReadonlyMap<string, Question | undefined>;
   fields: SurveyDefinition["fields"];
@@ -48,7 +48,7 @@ export function readLoop(
   return question ? { elementId: question.elementId, ...(loop.shuffle && { shuffle: true }) } : null;
 }
 
-/** Undefined after violations, and for an element that has some. */
+/** Returns undefined after violations, and for an element that has violations itself. */
 export function readRule(
   { when, goTo }: DocumentRule,
   path: string,
@@ -64,7 +64,7 @@ export function readRule(
   return condition === undefined || violations.length > before ? undefined : { when: condition, goTo: pageId! };
 }
 
-/** Undefined after violations, and for an element that has some. */
+/** Returns undefined after violations, and for an element that has violations itself. */
 export function readCondition(
   condition: DocumentCondition,
   path: string,
@@ -91,7 +91,10 @@ interface DocumentLogic {
   choicesFrom?: { element: string; which?: WhichChoices } | null;
 }
 
-/** Reads the logic of an element, whose fields are valid. Leaves out what has violations: of constraints, all. */
+/**
+ * Reads the logic of an element whose fields are valid. Leaves out invalid parts; one invalid constraint leaves out
+ * all.
+ */
 export function readLogic(
   { showIf, requiredIf, constraints, defaultValue = null, choicesFrom }: DocumentLogic,
   question: Question,
@@ -129,7 +132,10 @@ function readSource(
   return source && { elementId: source.elementId, which };
 }
 
-/** Reads conditions of choices and rows, whose fields are valid, by id. `question` begins its lists with the same entries. */
+/**
+ * Reads conditions of choices and rows whose fields are valid, by id. The lists of `question` start with the same
+ * entries.
+ */
 export function readEntryConditions(
   given: JsonObject,
   question: Question,
@@ -148,7 +154,7 @@ export function readEntryConditions(
   return conditions;
 }
 
-/** A value of null is none. */
+/** A value of null counts as no value. */
 function withoutNull({ value, ...leaf }: ContextCondition): ContextCondition {
   return value === undefined || value === null ? leaf : { ...leaf, value };
 }

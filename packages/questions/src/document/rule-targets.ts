@@ -11,7 +11,7 @@ interface EntryNames {
 
 const known = new WeakMap<DocumentKeys, WeakMap<Question, EntryNames>>();
 
-/** Of what rules about a question compare with. Cached: many rules may ask a question of many entries. */
+/** Cached, because many rules may depend on a question with many entries. */
 function entryNames(question: Question, keys: DocumentKeys): EntryNames {
   const byQuestion = known.get(keys) ?? new WeakMap<Question, EntryNames>();
   known.set(keys, byQuestion);
@@ -48,7 +48,7 @@ function namedEntries(question: Question, keys: DocumentKeys): [id: string, name
 export function keyedTarget(question: Question | undefined, target: unknown, keys: DocumentKeys): unknown {
   if (!question) return target;
   const { byId } = entryNames(question, keys);
-  return replaced(target, (text) => byId.get(text) ?? text);
+  return replaceTexts(target, (text) => byId.get(text) ?? text);
 }
 
 /** Replaces keys of entries by their ids; undefined if one is no key of an entry of a question that has entries. */
@@ -57,10 +57,10 @@ export function targetWithIds(question: Question, target: unknown, keys: Documen
   if (byKey.size === 0) return target;
   const isKnown = (item: unknown) => typeof item !== "string" || byKey.has(item);
   const isWhole = Array.isArray(target) ? target.every(isKnown) : isKnown(target);
-  return isWhole ? replaced(target, (text) => byKey.get(text) ?? text) : undefined;
+  return isWhole ? replaceTexts(target, (text) => byKey.get(text) ?? text) : undefined;
 }
 
-function replaced(target: unknown, replace: (text: string) => string): unknown {
-  if (Array.isArray(target)) return target.map((item: unknown) => replaced(item, replace));
+function replaceTexts(target: unknown, replace: (text: string) => string): unknown {
+  if (Array.isArray(target)) return target.map((item: unknown) => replaceTexts(item, replace));
   return typeof target === "string" ? replace(target) : target;
 }

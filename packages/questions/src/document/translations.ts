@@ -9,7 +9,9 @@ import { textsIn, withTexts } from "../translations/translation.ts";
 import { messagePlace, type PlacedText } from "../translations/text-places.ts";
 import { keyOf, type DocumentKeys } from "./document-keys.ts";
 
-/** Texts in other languages, by language and by place: `title`, `text`, `helpText`, `settings.<path>`, `choices.<key>` … */
+/**
+ * Texts in other languages, by language and by place: `title`, `text`, `helpText`, `settings.<path>`, `choices.<key>` …
+ */
 export const documentTranslations = Type.Optional(
   Type.Record(
     Type.String({ pattern: languageTagPattern }),
@@ -40,7 +42,9 @@ export function translationsDocument(
   return languages.length > 0 ? Object.fromEntries(languages) : undefined;
 }
 
-/** Names entries by their keys, options by those of their column and their own, constraints by their position. */
+/**
+ * Identifies entries by their keys, options by the key of their column and their own, constraints by their position.
+ */
 export function keyedPlaces(question: Question, keys: Pick<DocumentKeys, "get">): (place: string) => string {
   const keyed = new Map<string, string>();
   const add = (list: string, entries: readonly (Choice & Partial<Column>)[] = [], within = "") => {
@@ -88,7 +92,7 @@ export function readTranslations(
     const unknown = new Set(Object.keys(input));
     read = withTexts(read, language, readTexts(texts, textsIn(former, language), reading, unknown, violations));
     for (const key of unknown) {
-      violations.push({ path: joinPath(place, key), message: "is not a place of a text here" });
+      violations.push({ path: joinPath(place, key), message: "is not the path of a text here" });
       if (violations.length >= mostViolations) break;
     }
   }

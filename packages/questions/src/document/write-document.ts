@@ -68,7 +68,7 @@ export function* writingDocument({
   return `${head.slice(0, -"\n}".length)},\n  "pages": [\n${pages.join(",\n")}\n  ]\n}\n`;
 }
 
-/** Texts in JSON have no line breaks, so that each one begins a line of the layout. */
+/** JSON strings have no raw line breaks, so every line break belongs to the layout. */
 const indented = (value: object, by: string): string => JSON.stringify(value, null, 2).replaceAll("\n", `\n${by}`);
 
 /** A secret cannot be read: `true` says that there is one. */

@@ -162,7 +162,7 @@ function fieldViolations(question: Question, given: EntryMarks & { imageUrl?: st
   const { images, marks } = lists.choices!;
   const foreign = entryMarks.filter((mark) => !marks.includes(mark) && given[mark] !== undefined);
   const refused = [...(images || given.imageUrl === undefined ? [] : ["imageUrl"]), ...foreign];
-  return refused.map((path) => ({ path, message: `is not taken by ${typeName}` }));
+  return refused.map((path) => ({ path, message: `is not supported by ${typeName}` }));
 }
 
 type ListedChoice = Partial<Omit<Choice, "code">> & { text: string; code?: string | null; showIf?: unknown };

@@ -67,7 +67,7 @@ describe("choices", () => {
     expect(ids).toEqual({ addedIds: [], retiredIds: [], removedIds: [] });
   });
 
-  test("a choice is added behind those that can be chosen", () => {
+  test("a choice is added after the active ones", () => {
     const { question: after, addedIds } = edit("choice", retired, { choiceId: null, questionId, newTitle: "D" }, [c]);
     expect(textsOf(after)).toEqual(["A", "B", "D", "(C)"]);
     expect(addedIds).toEqual([after.choices![2]!.id]);
@@ -139,7 +139,7 @@ describe("choices", () => {
     expect(edit("other", retired, { enabled: true, label: "More" }, [c]).question.choices).toEqual(retired.choices);
   });
 
-  test("retired choices take no room from those that can be chosen", () => {
+  test("retired choices do not count towards the limit of active ones", () => {
     const { max } = questionTypeOf(question).lists.choices!;
     const titles = Array.from({ length: max }, (_, index) => ({
       choiceId: index < 2 ? [a, b][index] : null,
@@ -177,7 +177,7 @@ describe("scales", () => {
     expect(edit("npsLabel", nps, { side: "right", text: "" }).question.typeSettings).toMatchObject({ rightLabel: "" });
   });
 
-  test("its settings change what they name, and its sentence follows the subject", () => {
+  test("only given settings change, and its sentence follows the subject", () => {
     const { question: after } = edit("npsSettings", nps, { subject: "Canvass" });
     expect(after.text).toBe("How likely are you to recommend Canvass to a friend or colleague?");
     expect(after.responseValidation).toEqual({ required: true });
@@ -194,7 +194,7 @@ describe("scales", () => {
     expect(labels({ position: 1, text: "" })).toEqual({ 5: "good" });
   });
 
-  test("steps and style of a rating change, what is left out stays", () => {
+  test("steps and style of a rating change, and omitted fields do not", () => {
     expect(edit("ratingSettings", rating, { steps: 7, style: "heart", required: false }).question).toEqual({
       ...rating,
       typeSettings: { steps: 7, style: "heart", labels: { 1: "bad", 5: "good" }, textFormat: "plain" },
@@ -204,7 +204,7 @@ describe("scales", () => {
   });
 });
 
-test("settings are edited as element-settings.ts says, and tell what came and went", () => {
+test("settings are edited by the rules of element-settings.ts, and report added and removed entries", () => {
   const matrix = sampleQuestion("dropdown_matrix", { rows: ["R", "S"], columns: [{ text: "C", options: ["O", "P"] }] });
   const [row = "", other = ""] = idsOf(matrix.rows);
   const [column] = matrix.columns!;
@@ -246,7 +246,7 @@ test.each([
     "choice",
     question,
     { choiceId: a, questionId, newTitle: "x", imageUrl: "https://example.com" },
-    ["imageUrl is not taken by multiple_choice"],
+    ["imageUrl is not supported by multiple_choice"],
   ],
   ["choices", nps, bulk({ choiceId: null, title: "x" }), ["elementId is not a question with choices"]],
   ["choices", question, bulk(), ["choices must have at least 1 item"]],
@@ -276,7 +276,7 @@ test.each([
     "choices",
     pictures,
     bulk({ choiceId: null, title: "A" }, { choiceId: null, title: "B", imageUrl: "no" }),
-    ["choices.1.imageUrl must be an address starting with https://"],
+    ["choices.1.imageUrl must be a URL starting with https://"],
   ],
   [
     "choices",
@@ -376,7 +376,7 @@ test.each([
   },
 );
 
-test("what is seen of an input without the element is seen without it", () => {
+test("an input without the element looks the same without it", () => {
   expect(linesOf(elementEditViolations("choice", { newTitle: "" }))).toContain(
     "newTitle must be text of 1 to 500 characters",
   );
@@ -462,7 +462,7 @@ const anyEdit = fc.constantFrom(...names).chain((name) => {
   });
 });
 
-test("no input makes an edit throw or touch the question; what stays keeps its id, and what was answered stays", () => {
+test("no input makes an edit throw or mutate the question; kept entries keep their id, and answered ones are kept", () => {
   const edited = new Map<ElementEditName, number>();
   fc.assert(
     fc.property(anyEdit, fc.func(fc.boolean()), ([name, question, input], isAnswered) => {

@@ -9,7 +9,7 @@ import { checkDefinition } from "../structure/check-definition.ts";
 
 const fields = [{ name: "City", type: "text" as const }];
 
-test("conditions name a field in any case, and are stored as it is declared", () => {
+test("conditions refer to a field in any case, and are stored with its declared spelling", () => {
   const resolve = conditionResolver({ pages: [], fields });
   const asking = (field: string) => ({ field, operator: "answered" as const });
   expect(resolve({ not: asking("CITY") })).toEqual({ not: asking("City") });
@@ -33,7 +33,7 @@ test("a document does, too, in conditions and texts", () => {
   ]);
 });
 
-test("what is spelled in another way names no field", () => {
+test("another spelling does not name the field", () => {
   const question = {
     ...ask("a"),
     text: "{{field.city}}",

@@ -3,18 +3,19 @@ import { isWithinBytes } from "@canvass/values";
 import { nameKey } from "../name-key.ts";
 import { fieldLimits, type FieldValue, type HiddenField } from "./hidden-field.ts";
 
-/** Returns what is wrong with fields whose shape is valid. `taken` holds the name keys of the survey's elements. */
+/** Returns the violations of fields whose shape is valid. `taken` has the name keys of the survey's elements. */
 export function fieldViolations(fields: readonly HiddenField[], taken: ReadonlySet<string>, path: string): Violation[] {
   const violations: Violation[] = [];
   const seen = new Set<string>();
   for (const [at, field] of fields.entries()) {
-    const tell = (member: keyof HiddenField, message: string) =>
+    const addViolation = (member: keyof HiddenField, message: string) =>
       violations.push({ path: joinPath(path, `${at}.${member}`), message });
     const key = nameKey(field.name);
-    if (taken.has(key)) tell("name", "is the name of an element of the survey");
-    else if (seen.has(key)) tell("name", "is the name of another field");
+    if (taken.has(key)) addViolation("name", "is the name of an element of the survey");
+    else if (seen.has(key)) addViolation("name", "is the name of another field");
     seen.add(key);
-    if (field.default !== undefined && !hasType(field, field.default)) tell("default", `must be a ${field.type}`);
+    if (field.default !== undefined && !hasType(field, field.default))
+      addViolation("default", `must be a ${field.type}`);
   }
   if (!isWithinBytes(defaultsOf(fields), fieldLimits.bytes)) {
     violations.push({

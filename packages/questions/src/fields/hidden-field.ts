@@ -8,7 +8,7 @@ export const fieldTypes = ["text", "number"] as const;
 export const fieldLimits = { fields: 50, characters: 1_000, bytes: 10_240 } as const;
 
 const about = {
-  name: "the parameter of links: a letter, then letters, digits and _",
+  name: "its name as a query parameter of survey links: a letter, then letters, digits and _",
   default: "the value of respondents for whom none is given",
   allowAnonymous: "also stored if the survey has full anonymity; default: false",
 };

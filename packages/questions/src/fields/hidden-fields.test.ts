@@ -33,7 +33,7 @@ test("fields have one form, and anything else is no field", () => {
   expect(wrong.filter((each) => readFields(each).length > 0)).toEqual([]);
 });
 
-test("names differ from each other and from elements, whatever their case; defaults have the type of their field", () => {
+test("names are unique among fields and elements, ignoring case; defaults have the type of their field", () => {
   expect(violationsOf(text("a"), text("constructor"), text("toString"), text("hasOwnProperty"))).toEqual([]);
   expect(violationsOf(text("a"), text("A"), text("ASKED"), text("t", { default: 1 }))).toEqual([
     "fields.1.name is the name of another field",
@@ -65,13 +65,13 @@ test("adding a field is safe, taking it away or changing its type affects result
     );
   expect(changes(undefined, [])).toEqual([]);
   expect(changes(undefined, [text("a")])).toEqual(["field_added safe 0 Adds the field “a”."]);
-  expect(changes([text("a")], undefined)).toEqual(["field_removed results_affecting 5 Takes away the field “a”."]);
+  expect(changes([text("a")], undefined)).toEqual(["field_removed results_affecting 5 Removes the field “a”."]);
   expect(changes([text("a")], [text("a", { default: "x" })])).toEqual(["field_changed safe 0 Changes the field “a”."]);
   expect(changes([text("a")], [{ name: "a", type: "number" }])).toEqual([
     "field_changed results_affecting 5 Changes the field “a”.",
   ]);
   expect(changes([text("a"), text("b")], [text("b"), text("c"), text("a")])).toEqual([
     "field_added safe 0 Adds the field “c”.",
-    "fields_reordered safe 0 Puts the fields in another order.",
+    "fields_reordered safe 0 Reorders the fields.",
   ]);
 });

@@ -7,7 +7,7 @@ export function shownDefinition({ pages }: PublicDefinition, seed: number): Publ
   return { pages: shownPages(pages, seed).map((page) => shownPage(page, seed)) };
 }
 
-/** Returns pages in the order that a respondent sees: those of a block, which follow each other, in one of its own. */
+/** Returns pages in the order that a respondent sees. The adjacent pages of a block are shuffled among themselves. */
 export function shownPages<Shown extends { block?: string }>(pages: readonly Shown[], seed: number): Shown[] {
   const blocks = new Map<string, Shown[]>();
   for (const page of pages) {

@@ -35,7 +35,7 @@ test("never changes, since seeds are stored", () => {
   expect(orderSeedOf("1a2b3c4d5e6f7g8h")).toBe(596291890);
 });
 
-test("puts every item as often in every place, whatever the seeds are", () => {
+test("puts every item equally often at every place, for any seeds", () => {
   const counts = new Map<string, number>();
   const people = 5_000;
   for (let person = 1; person <= people; person++) {
@@ -61,7 +61,7 @@ test("a definition shows lists that are shuffled, as exports know them; Other an
   expect(second!.columns).toEqual(definition.pages[0]!.elements[1]!.columns);
 });
 
-test("elements of a page and items of a loop have orders of their own, and Other is the last", () => {
+test("elements of a page and items of a loop are shuffled separately, and Other is last", () => {
   const asked = letters.map((name) => ask(name));
   const definition = publicDefinition({ pages: [page("p1", asked, { shuffle: true }), page("p2", asked)] });
   const [first, second] = shownDefinition(definition, 6).pages.map(({ elements }) => elements.map(({ id }) => id));

@@ -18,7 +18,7 @@ export function* describingDefinition(definition: SurveyDefinition): Generator<v
   for (const page of definition.pages) {
     const elements: Question[] = [];
     for (const question of page.elements) {
-      elements.push(described(question, describe));
+      elements.push(describeQuestion(question, describe));
       yield;
     }
     pages.push({ ...page, title: page.title && describe(page.title), elements });
@@ -26,7 +26,7 @@ export function* describingDefinition(definition: SurveyDefinition): Generator<v
   return { ...definition, pages };
 }
 
-function described(question: Question, describe: (text: string) => string): Question {
+function describeQuestion(question: Question, describe: (text: string) => string): Question {
   return templatesOf(question).length === 0 ? question : replaceTexts(question, (_place, text) => describe(text));
 }
 

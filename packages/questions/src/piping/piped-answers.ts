@@ -3,7 +3,7 @@ import { chosenId, entriesOf, withOther } from "../chosen-choices.ts";
 import type { DateTimeMode } from "../dates.ts";
 import type { Question } from "../definition.ts";
 
-/** Words an answer for a text in a language (BCP 47); empty for what is no answer. */
+/** Renders an answer for a text in a language (BCP 47); empty if there is no answer. */
 export type PipedText = (question: Question, value: unknown, language: string) => string;
 
 export const pipedString: PipedText = (_question, value) => (typeof value === "string" ? value : "");
@@ -13,7 +13,7 @@ export const pipedNumber: PipedText = (_question, value, language) =>
     ? new Intl.NumberFormat(localeOf(language), { maximumFractionDigits: 10 }).format(value)
     : "";
 
-/** The text that somebody gave with a choice is in its place. */
+/** A text that was typed with a choice replaces its label. */
 export const pipedChoices: PipedText = (question, value, language) => {
   const choices = withOther(question);
   const texts = entriesOf(value).flatMap((entry) => {
@@ -30,7 +30,7 @@ const styles: Record<DateTimeMode, Intl.DateTimeFormatOptions> = {
   datetime: { dateStyle: "long", timeStyle: "short" },
 };
 
-/** As it was written, whatever its offset. */
+/** Shown as written, whatever its offset. */
 export function pipedTimestamp(mode: DateTimeMode, value: unknown, language: string): string {
   if (typeof value !== "string") return "";
   const { date = "1970-01-01", time = "00:00" } =
@@ -40,7 +40,7 @@ export function pipedTimestamp(mode: DateTimeMode, value: unknown, language: str
   return new Intl.DateTimeFormat(localeOf(language), { ...styles[mode], timeZone: "UTC" }).format(at);
 }
 
-/** The engine's own where the tag is none. */
+/** The engine's default locale if the tag is invalid. */
 function localeOf(language: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(language)[0];

@@ -13,7 +13,7 @@ import { referenceOf } from "./reference.ts";
 import { fillTemplate, hasBraces } from "./template.ts";
 import { asMarkdown, asText } from "./write-value.ts";
 
-/** What texts may tell of a respondent beside its answers. */
+/** Properties of a respondent that texts may show besides answers. */
 export interface PipedRespondent extends RespondentContext {
   /** Of the contact whose link it is. */
   firstName?: string | undefined;
@@ -27,7 +27,7 @@ export interface PipedVisit {
 
 export type ValueOf = (name: string) => string | undefined;
 
-/** Returns the values of placeholders for a respondent (contract 6.19). An answer off the path has none. */
+/** Returns the values of placeholders for a respondent (contract 6.19). Answers off the path have no value. */
 export function pipedValues(
   definition: SurveyDefinition,
   answers: Answers,
@@ -41,7 +41,9 @@ export function pipedValues(
   const labelled = ({ question, page, order }: PlacedElement, itemId: string | null) =>
     pipedQuestion(question, (name) => valueAt(name, { page, itemId }, order));
 
-  /** Before the answer those that its labels name, and so on, so that a long chain of them does not exhaust the stack. */
+  /**
+   * Before the answer those that its labels name, and so on, so that a long chain of them does not exhaust the stack.
+   */
   function answerOf(element: PlacedElement, itemId: string | null): string | undefined {
     const key = answerKey(element.question.elementId, itemId);
     if (known.has(key)) return known.get(key);

@@ -78,7 +78,7 @@ test.each([
   });
 });
 
-test("every violation of every text is told", () => {
+test("every violation of every text is reported", () => {
   const choices = [{ ...surveyWith("x").pages[2]!.elements[0]!.choices![0]!, text: "{{no}}" }];
   const must = { elementId: "dish000000000000", operator: "answered" as const };
   const logic = { constraints: [{ must, message: "{{last000000000000}} {{after}}" }] };
@@ -99,7 +99,7 @@ test("an element goes with its placeholders, whose defaults stay", () => {
   expect(removal.definition.pages[1]).toBe(definition.pages[1]);
 });
 
-test("an order in which an element comes before what it names is refused", () => {
+test("an order in which an element comes before one that it refers to is refused", () => {
   const { pages, ...lists } = surveyWith("{{dish}}");
   const definition = {
     ...lists,
@@ -110,7 +110,7 @@ test("an order in which an element comes before what it names is refused", () =>
   expect(ordered).toMatchObject({ violations: [{ path: "pages.0.elements.0.text" }] });
 });
 
-test("a long chain of labels that name the answer before has a value, and hides what is not shown", () => {
+test("a long chain of labels that refer to previous answers has a value, and hides what is not shown", () => {
   const link = (at: number): Question => {
     const question = ask(`e${at}`, "multiple_choice", { choices: ["A", "B"] });
     const text = at === 0 ? "first" : `{{e${at - 1}|none}}`;
@@ -156,7 +156,7 @@ describe("for a respondent", () => {
     expect(pipedText("{{loop}}", valueOf(chosen, "en", idOf(2)))).toBe("Tea");
   });
 
-  test("an answer off the path is none", () => {
+  test("an answer off the path counts as no answer", () => {
     const definition = surveyWith("{{visit|never}}");
     const [first, ...others] = definition.pages as [SurveyDefinition["pages"][number]];
     const hidden = { ...when, logic: { showIf: { elementId: dish.elementId, operator: "answered" as const } } };
@@ -238,7 +238,7 @@ test("in a document the element with the key `loop` is not the item of a page th
   expect(finish(writingDocument({ ...source, ...made, settings: {}, translations: {} }))).toBe(text);
 });
 
-test("a document has defaults for hidden fields that the survey lacks, and in its own texts for pages that repeat", () => {
+test("a document has defaults for missing hidden fields, and in its own texts for pages that repeat", () => {
   const { pages } = surveyWith("x");
   const repeated = { ...pages[2]!, loop: { elementId: dish.elementId } };
   const definition = { pages: pages.with(2, repeated) };

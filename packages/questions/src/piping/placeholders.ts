@@ -1,12 +1,12 @@
 import { parseTemplate } from "./template.ts";
 
-/** The names in `{{name}}` and `{{name|default}}`, each once. A default is text, which a translation may word anew. */
+/** The names in `{{name}}` and `{{name|default}}`, each once. A default is text, which a translation may change. */
 export function placeholdersOf(text: string): string[] {
   const names = parseTemplate(text).parts.flatMap((part) => (part.kind === "placeholder" ? part.name : []));
   return [...new Set(names)].toSorted();
 }
 
-/** Returns what is wrong with the placeholders of a translation; null if they are those of its source. */
+/** Returns the violation of a translation's placeholders; null if they are those of its source. */
 export function placeholderViolation(source: string, translation: string): string | null {
   const { fault } = parseTemplate(translation);
   if (fault !== null && parseTemplate(source).fault === null) return fault;

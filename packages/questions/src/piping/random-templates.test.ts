@@ -46,7 +46,7 @@ const placeholders = (definition: SurveyDefinition) => elementsOf(definition).fl
 const fields = { name: "A survey", description: "", language: "en", type: 1 };
 const runs = { numRuns: 150 };
 
-test("surveys whose texts name elements are sound, and stay so whatever is removed or moved", () => {
+test("surveys whose texts refer to elements are valid, and remain valid after any removals and moves", () => {
   let named = 0;
   fc.assert(
     fc.property(templated, fc.nat(), (definition, at) => {

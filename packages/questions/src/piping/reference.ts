@@ -1,4 +1,4 @@
-/** What a placeholder names (contract 6.19). */
+/** The target of a placeholder (contract 6.19). */
 export type Reference =
   | { kind: "element"; name: string }
   | { kind: "field"; name: string }

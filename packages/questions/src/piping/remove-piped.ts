@@ -3,7 +3,7 @@ import type { Page } from "../definition.ts";
 import { mapTemplates, mapTranslations, pipedElements, templatesOf } from "./piped-texts.ts";
 import { replacePlaceholders } from "./template.ts";
 
-/** What is left of a text that was nothing but the answer. */
+/** Replaces a text that had nothing but the answer. */
 const rest = "…";
 
 /** Writes defaults in the place of an element's answer. A page without it stays the same object. */

@@ -82,7 +82,7 @@ test("a value in Markdown is shown as the text it is", () => {
       const shown = asText(value, "");
       const text = fillTemplate("a{{v}}b **c**", () => value, asMarkdown);
       expect(markdownToText(text)).toBe(`a${shown}b c`);
-      const html = markdownToHtml(text, { withAddresses: true });
+      const html = markdownToHtml(text, { withLinks: true });
       expect(html.replaceAll(/<\/?strong>/g, "")).not.toMatch(/</);
     }),
   );
@@ -93,7 +93,7 @@ test("a value in an address changes neither its scheme nor its host", () => {
     fc.property(markup, (parts) => {
       const value = parts.join("");
       const link = fillTemplate("[a](https://x.y/p?q={{v}}) b", () => value, asMarkdown);
-      expect(markdownToHtml(link, { withAddresses: true })).toMatch(
+      expect(markdownToHtml(link, { withLinks: true })).toMatch(
         /^<a href="https:\/\/x\.y\/p\?q=[\w%.-]*" [^<]*>a<\/a> b$/,
       );
       const url = fillTemplate("https://x.y/{{v}}", () => value, asAddress);

@@ -5,7 +5,7 @@ export type TemplatePart =
 
 export interface Template {
   parts: TemplatePart[];
-  /** What is wrong with its braces, as a sentence. What is broken is text. */
+  /** The violation of its braces, as a sentence. A broken placeholder is plain text. */
   fault: string | null;
 }
 
@@ -47,7 +47,10 @@ function faultOf(close: number, inner: string): string | null {
   return inner.split("|", 1)[0]!.trim() === "" ? "has {{ }} without a name" : null;
 }
 
-/** Replaces placeholders by what `write` returns for their name and default. Where it returns none, they stay as written. */
+/**
+ * Replaces placeholders by what `write` returns for their name and default. Where it returns none, they stay as
+ * written.
+ */
 export function replacePlaceholders(
   text: string,
   write: (name: string, fallback: string | null) => string | undefined,
@@ -58,7 +61,7 @@ export function replacePlaceholders(
     .join("");
 }
 
-/** Replaces names of placeholders. Those for which `nameOf` has none stay as they are written. */
+/** Replaces the names in placeholders. A placeholder for which `nameOf` returns nothing is unchanged. */
 export function renamePlaceholders(text: string, nameOf: (name: string) => string | undefined): string {
   return replacePlaceholders(text, (given, fallback) => {
     const name = nameOf(given);
@@ -69,7 +72,7 @@ export function renamePlaceholders(text: string, nameOf: (name: string) => strin
 /** Writes a value into a text. `before` is the text so far. */
 export type WriteValue = (value: string, before: string) => string;
 
-/** Puts values in the place of placeholders: where there is none, the default, or nothing. */
+/** Replaces placeholders with values; without a value, with the default or nothing. */
 export function fillTemplate(
   text: string,
   valueOf: (name: string) => string | undefined,

@@ -9,12 +9,12 @@ const [isolate, pop] = ["\u2068", "\u2069"];
 
 /** Writes a value on one line, shortened, so that its direction does not turn the text around it. */
 export const asText: WriteValue = (value) => {
-  const line = shortened(value.replaceAll(directions, "").replace(/\s+/g, " ").trim());
+  const line = shorten(value.replaceAll(directions, "").replace(/\s+/g, " ").trim());
   return rightToLeft.test(line) ? isolate + line + pop : line;
 };
 
 /** A character has at most two UTF-16 units. */
-function shortened(line: string): string {
+function shorten(line: string): string {
   const characters = Array.from(line.slice(0, 2 * longest + 2));
   return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : line;
 }
@@ -40,12 +40,12 @@ export const asAddress: WriteValue = (value, before) => inAddress(value, before)
 
 function inAddress(value: string, before: string): string {
   if (!isBehindOrigin(before)) return "";
-  const line = shortened(value.replaceAll(directions, "").trim());
+  const line = shorten(value.replaceAll(directions, "").trim());
   return encodeURIComponent(line.replaceAll(/\p{Surrogate}/gu, "\ufffd")).replaceAll(/[!'()*~_]/g, encoded);
 }
 
 const encoded = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
-/** The text before a placeholder in which an address has begun, without what is before the address. */
+/** The text before a placeholder from the start of a URL on, if the placeholder is within that URL. */
 export const markdownAddressIn = (before: string): string | undefined =>
   inMarkdownAddress.exec(before)?.[0].replace(/^\]\(<?/, "");

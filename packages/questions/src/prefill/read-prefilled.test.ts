@@ -59,7 +59,7 @@ test("only questions with a name, one text as answer, and no repeating page are 
   });
 });
 
-test("whatever is given, what is read is a valid answer", () => {
+test("for any input, the result is a valid answer", () => {
   const questions = ["short_text", "number", "yes_no", "date_time", "dropdown", "rating", "ranking"].map((type) =>
     ask("a", type, { text: "?", ...(/down|rank/.test(type) && { choices }) }),
   );

@@ -8,7 +8,7 @@ import { hiddenFieldSchema } from "../fields/hidden-field.ts";
 
 const id = Type.String();
 const text = Type.Union([Type.String(), Type.Null()]);
-/** Written as it is: conditions inside each other would have to be told apart while an answer is written. */
+/** Serialized without a schema: a serializer would have to distinguish nested conditions at run time. */
 const shown = <Value extends object>(name: string) =>
   Type.Unsafe<Value>({ type: "object", additionalProperties: true, "x-shown-as": name });
 const closed = { additionalProperties: false };
@@ -40,7 +40,7 @@ export const publicElement = Type.Object(
     helpText: text,
     required: Type.Boolean(),
     settings: Type.Record(Type.String(), Type.Unknown(), {
-      description: "Every setting of the type, with its default where none was set.",
+      description: "All settings of the type, with defaults filled in.",
     }),
     validation: Type.Object({ required: Type.Boolean() }, { ...closed, title: "PublicValidation" }),
     choices: Type.Optional(Type.Array(publicChoice)),
@@ -49,7 +49,7 @@ export const publicElement = Type.Object(
     showIf: Type.Optional(shown<Condition>("Condition")),
     requiredIf: Type.Optional(shown<Condition>("Condition")),
     constraints: Type.Optional(Type.Array(shown<Constraint>("Constraint"))),
-    defaultValue: Type.Optional(Type.Unknown({ description: "the answer to show at first" })),
+    defaultValue: Type.Optional(Type.Unknown({ description: "the answer that is shown at first" })),
     choicesFrom: Type.Optional(choicesFromSchema),
   },
   { ...closed, title: "PublicElement", "x-shown-as": "PublicElement" },
@@ -62,8 +62,8 @@ const publicPage = Type.Object(
     loop: Type.Union([loopSchema, Type.Null()]),
     showIf: Type.Optional(shown<Condition>("Condition")),
     skipLogic: Type.Array(shown<SkipRule>("SkipRule")),
-    shuffle: Type.Optional(Type.Boolean({ description: "each respondent has an own order of the page's elements" })),
-    block: Type.Optional(Type.String({ description: "each respondent has an own order of the pages that have it" })),
+    shuffle: Type.Optional(Type.Boolean({ description: "the page's elements are shuffled for each respondent" })),
+    block: Type.Optional(Type.String({ description: "pages with the same block are shuffled for each respondent" })),
     elements: Type.Array(publicElement),
   },
   { ...closed, title: "PublicPage" },

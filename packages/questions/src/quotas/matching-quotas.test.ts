@@ -89,7 +89,7 @@ describe("decided", () => {
 
   const word = fc.constantFrom("m", "f", "", undefined);
 
-  test("later answers never change what is decided, nor do answers off the path", () => {
+  test("decided quotas do not change by later answers or answers off the path", () => {
     const pages = [
       page("p1", [ask("a")], { skipLogic: [rule("a", "equals", "f", "p3")] }),
       page("p2", [ask("b")], { skipLogic: [rule("b", "equals", "f", "end")] }),

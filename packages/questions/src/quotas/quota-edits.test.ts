@@ -40,7 +40,7 @@ const survey = (...quotas: StoredQuota[]): SurveyDefinition => ({
   quotas,
 });
 
-test("every fault of a body's shape is told at its place", () => {
+test("every violation of a body's shape is reported at its path", () => {
   const good = { name: "a", when: young, limit: 1, onFull: "close" };
   expect(quotaShapeViolations({ quotas: [good, { ...good, onFull: "message", message: "Thanks." }] })).toEqual([]);
   expect(quotaShapeViolations({ quotas: [] })).toEqual([]);
@@ -73,7 +73,7 @@ test("a quota keeps its id while its name stays, in any case", () => {
   expect(former.map(({ quotaId }) => quotaId)).not.toContain(others!.quotaId);
 });
 
-test("quotas ask what there is, have names of their own, and a message where one is told", () => {
+test("quotas depend on existing questions, have unique names, and a message if it is shown", () => {
   const wrong = survey(
     quota("a", { elementId: "gone", operator: "answered" }),
     quota("A", { any: [likesTea, { elementId: "age", operator: "contains", value: 1 }] }),
@@ -83,7 +83,7 @@ test("quotas ask what there is, have names of their own, and a message where one
     "quotas.0.when.elementId must name a question of the survey",
     expect.stringContaining("quotas.1.when.any.1.operator does not fit"),
     "quotas.1.name is the name of another quota",
-    "quotas.2.message is required, since it is told",
+    "quotas.2.message is required, because the respondent sees it",
   ]);
   expect(checkDefinition(wrong).map(({ code }) => code)).toEqual(Array.from({ length: 4 }, () => "quota_broken"));
   expect(checkDefinition(survey(quota("a", likesTea), quota("b", young)))).toEqual([]);
@@ -105,7 +105,7 @@ test("comparisons of quotas count with those of rules, and respondents do not ge
   expect(publicDefinition(of(1))).not.toHaveProperty("quotas");
 });
 
-test("every change of quotas is told, and is safe", () => {
+test("every change of quotas is listed, and is safe", () => {
   const [a, b] = [quota("a", young), quota("b", young)];
   const changes = (before: StoredQuota[], after: StoredQuota[]) =>
     compareDefinitions(survey(...before), survey(...after), new Map(), (text) => text).map(
@@ -119,8 +119,8 @@ test("every change of quotas is told, and is safe", () => {
   expect(changes([a], [{ ...a, ...intoGerman("Danke.") }])).toEqual([
     "translations_changed safe Changes translations of the quota “a”.",
   ]);
-  expect(changes([a, b], [b])).toEqual(["quota_removed safe Takes away the quota “a”."]);
-  expect(changes([a, b], [b, a])).toEqual(["quotas_reordered safe Puts the quotas in another order."]);
+  expect(changes([a, b], [b])).toEqual(["quota_removed safe Removes the quota “a”."]);
+  expect(changes([a, b], [b, a])).toEqual(["quotas_reordered safe Reorders the quotas."]);
 });
 
 test("documents have quotas by keys, and give them back as they were", () => {
@@ -152,7 +152,7 @@ test("documents have quotas by keys, and give them back as they were", () => {
   const untold = { ...document, quotas: [{ ...first, translations: { de: { message: "{{x}}", name: "A" } } }] };
   expect(linesOf(read(untold, undefined).violations)).toEqual([
     expect.stringContaining("quotas.0.translations.de.message must have no placeholders"),
-    "quotas.0.translations.de.name is not a place of a text here",
+    "quotas.0.translations.de.name is not the path of a text here",
   ]);
   const wrong = { ...document, quotas: [{ ...first, when: { element: "gone", operator: "answered" } }] };
   expect(linesOf(read(wrong, undefined).violations)).toEqual([

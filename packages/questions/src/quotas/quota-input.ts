@@ -22,17 +22,17 @@ export const quotasOf = <When extends TSchema>(when: When, title: string, others
   Type.Array(
     closed(
       {
-        name: visibleText(nameLength, { description: "differs within the survey, without regard to case" }),
+        name: visibleText(nameLength, { description: "unique in the survey, ignoring case" }),
         when: { ...when, "x-judged-by": "condition" },
         limit: Type.Integer({
           minimum: 1,
           maximum: limit,
-          description: "most respondents that complete",
+          description: "maximum number of respondents that can complete",
           "x-expected": `a whole number from 1 to ${limit}`,
         }),
         onFull: word(onFullActions),
         message: Type.Optional(
-          Type.Union([visibleText(messageLength, { description: "what to tell the respondent" }), Type.Null()]),
+          Type.Union([visibleText(messageLength, { description: "message for the respondent" }), Type.Null()]),
         ),
         ...others,
       },

@@ -6,7 +6,7 @@ import { nameKey } from "../name-key.ts";
 import { translated } from "../piping/piped-texts.ts";
 import { surveyTemplateViolations } from "../piping/template-violations.ts";
 
-/** Returns what is wrong with the quotas of a definition whose shape is valid. */
+/** Returns the violations of a definition's quotas whose shape is valid. */
 export function quotaViolations(definition: SurveyDefinition, path: string): Violation[] {
   const names = new Set<string>();
   return (definition.quotas ?? []).flatMap(({ name, when, onFull, message, translations }, at) => {
@@ -26,7 +26,7 @@ export function quotaViolations(definition: SurveyDefinition, path: string): Vio
       violations.push(...surveyTemplateViolations(text, joinPath(place, at), indexOf(definition)));
     }
     if (onFull === "message" && message === null) {
-      violations.push({ path: joinPath(place, "message"), message: "is required, since it is told" });
+      violations.push({ path: joinPath(place, "message"), message: "is required, because the respondent sees it" });
     }
     return violations;
   });

@@ -8,11 +8,14 @@ export const quotaLimits = { quotas: 100, nameLength: 100, messageLength: 4_000,
 /** What happens to a respondent that matches a full quota (contract 6.20). */
 export const onFullActions = ["close", "message", "end"] as const;
 
-/** At most `limit` respondents whose answers fulfil the condition complete. Of these `close` and `message` refuse the completion. */
+/**
+ * At most `limit` respondents whose answers fulfil the condition complete. Of these `close` and `message` refuse the
+ * completion.
+ */
 export const quotaSchema = Type.Object(
   {
-    quotaId: Type.String({ pattern: idPattern, description: "stays while the name does" }),
-    name: Type.String({ description: "differs within the survey, without regard to case" }),
+    quotaId: Type.String({ pattern: idPattern, description: "does not change while the name is unchanged" }),
+    name: Type.String({ description: "unique in the survey, ignoring case" }),
     when: conditionSchema,
     limit: Type.Integer({ minimum: 1 }),
     onFull: Type.Enum(onFullActions, {

@@ -5,7 +5,7 @@ export function wholeNumber(least: number, most: number, random: Random): number
   return least + Math.floor(random() * (most - least + 1));
 }
 
-export function leaning(random: Random): number {
+export function skewedRandom(random: Random): number {
   return (Math.max(random(), random()) + random()) / 2;
 }
 

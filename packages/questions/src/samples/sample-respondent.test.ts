@@ -15,7 +15,7 @@ function numbersFrom(seed: number): Random {
 }
 const seeds = fc.integer({ min: 1, max: 2_147_483_646 });
 
-test("whatever the loops and skip logic, answers are those of the way, accepted, and whole when it is walked", () => {
+test("for any loops and skip logic, generated answers follow the path, are accepted, and are complete", () => {
   let whole = 0;
   fc.assert(
     fc.property(surveys, seeds, (definition, seed) => {
@@ -92,7 +92,7 @@ test("of carried choices those are chosen that are shown, however many, also whe
   }
 });
 
-test("constraints that ask earlier answers are met, and where none can be met, that is told", () => {
+test("constraints on earlier answers are fulfilled, and impossible ones are reported", () => {
   const from = ask("from", "number", { required: true, typeSettings: { min: 0, max: 100, decimals: 0 } });
   const to = ask("to", "number", { required: true, typeSettings: { min: 0, max: 100, decimals: 0 } });
   const must = { elementId: "to", operator: "greater_than" as const, answerOf: "from" };

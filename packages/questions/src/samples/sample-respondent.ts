@@ -30,12 +30,12 @@ const skipping = 0.15;
 /** Samples of an answer until one meets the question's constraints. */
 const attempts = 50;
 
-/** Whole respondents, because a constraint that no sample meets may ask an earlier answer. */
+/** Samples whole respondents, because a constraint that no sample fulfils may depend on an earlier answer. */
 const rounds = 5;
 
 /**
- * Answers a survey along the path that its answers, and what else is known of the respondent, open. Leaves at a question
- * where no sample is valid.
+ * Answers a survey along the path that its answers, and what else is known of the respondent, open. Leaves at a
+ * question where no sample is valid.
  */
 export function sampleRespondent(
   definition: SurveyDefinition,

@@ -33,7 +33,7 @@ function questionsOf(type: string, fields: fc.Arbitrary<Record<string, unknown>>
 }
 
 describe.each(questionTypes.map((type) => [type.typeName, type] as const))("samples of %s", (name, type) => {
-  test("are accepted and fit the documented schemas, whatever the settings", () => {
+  test("are accepted and match the documented schemas, for any settings", () => {
     const [values, inputs, settings] = [
       answerValueSchema(type),
       answerValueInputSchema(type),

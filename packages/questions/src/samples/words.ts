@@ -21,7 +21,7 @@ const remarks = [
   "I will come back.",
 ] as const;
 
-export function remark(least: number, most: number, random: Random): string {
+export function sampleRemark(least: number, most: number, random: Random): string {
   let text: string = pick(remarks, random);
   while (text.length < least) text += ` ${pick(remarks, random)}`;
   // A space at the end would make the visible text one character shorter.

@@ -7,6 +7,7 @@ import type { Page, Question, SkipRule } from "../definition.ts";
 import { finish } from "../finish.ts";
 import { isLastReachable, nextPageIndex } from "../logic.ts";
 import { reachedKeys } from "../../test/reached-keys.ts";
+import { runs } from "../../test/runs.ts";
 import { shownDefinition, shownPages } from "../order/shown-definition.ts";
 import { largestOrderSeed } from "../order/shown-order.ts";
 import { publicDefinition } from "../public/public-definition.ts";
@@ -63,8 +64,8 @@ describe("pages of a block", () => {
       "have no rules",
       [page("p1", [ask("b")], { ...block, ...skip("b", "end") }), last],
       [
-        "pages.0.block block_broken does not go together with skipLogic",
-        "pages.0.skipLogic skip_logic_broken does not go together with block",
+        "pages.0.block block_broken cannot be combined with skipLogic",
+        "pages.0.skipLogic skip_logic_broken cannot be combined with block",
       ],
     ],
     [
@@ -137,7 +138,7 @@ test("a respondent's order has each page once, blocks where they are, and what i
       const reached = [pages, definition.pages].map((of) => [...reachedKeys(withoutJumps(of), answers)].toSorted());
       expect(reached[0]).toEqual(reached[1]);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
-  expect(moved).toBeGreaterThan(10);
+  expect(moved).toBeGreaterThan(runs(10));
 });

@@ -154,21 +154,21 @@ test.each<[string, Page[], string[]]>([
       ]),
     ],
     [
-      "defaultValue does not go together with choicesFrom",
-      "typeSettings.other.enabled does not go together with choicesFrom",
+      "defaultValue cannot be combined with choicesFrom",
+      "typeSettings.other.enabled cannot be combined with choicesFrom",
     ],
   ],
   [
     "for a type without choices",
     [page("p", [brands, { ...ask("a"), logic: carry("a", "brands").logic! }])],
-    ["choicesFrom is not taken by short_text"],
+    ["choicesFrom is not supported by short_text"],
   ],
 ])("refuses choices from %s", (_name, pages, expected) => {
   const own = issuesOf(pages).filter((line) => !line.includes("at least one entry"));
   expect([...new Set(own)]).toEqual(expected);
 });
 
-test("a question is made with them by id or name, and has no choices beside them", () => {
+test("a question carries choices by id or name of the source, and has no own choices", () => {
   const input = (more: object, fields: object = {}) => [
     { type: "multiple_choice", name: "brands", text: "Which?", multipleAnswers: true },
     { type: "ranking", text: "Order?", choicesFrom: more, ...fields },
@@ -184,7 +184,7 @@ test("a question is made with them by id or name, and has no choices beside them
     return "violations" in result ? linesOf(result.violations) : [];
   };
   expect(refused(input({ name: "brands" }, { choices: ["a"] }))).toEqual([
-    "questions.1.choices does not go together with choicesFrom",
+    "questions.1.choices cannot be combined with choicesFrom",
   ]);
   expect(refused(input({ name: "brands", which: "all" }))).toEqual([
     "questions.1.choicesFrom.which must be one of selected, not_selected, shown",
@@ -208,11 +208,11 @@ describe("edits", () => {
     const back = edit(set, { settings: {}, choicesFrom: null }) as Question;
     expect([back.choices!.map(({ text }) => text), back.logic]).toEqual([["Choice 1", "Choice 2"], undefined]);
     expect(edit(set, { settings: { choices: ["a"] } })).toMatchObject({
-      violations: [{ path: "settings.choices", message: "does not go together with choicesFrom" }],
+      violations: [{ path: "settings.choices", message: "cannot be combined with choicesFrom" }],
     });
   });
 
-  test("of the source reach the question, and what asks a choice that goes", () => {
+  test("edits of the source affect the question, and conditions on a removed choice", () => {
     const retired = { ...brands, choices: brands.choices!.map((each) => ({ ...each, retired: each.id === x })) };
     const replaced = finish(replaceQuestion({ pages }, retired));
     if ("violations" in replaced) throw new Error(JSON.stringify(replaced.violations));
@@ -229,7 +229,7 @@ describe("edits", () => {
       violations: [
         {
           path: "pages.0.elements.1.choicesFrom",
-          message: "takes its choices from this question; give it choices of its own first",
+          message: "carries the choices of this question; give it its own choices first",
         },
       ],
     });

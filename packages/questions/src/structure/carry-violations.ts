@@ -4,7 +4,10 @@ import { otherOf } from "../chosen-choices.ts";
 import type { PlacedElement } from "../definition-index.ts";
 import { elementField, namesSource } from "../conditions/named-conditions.ts";
 
-/** Returns the violations of `choicesFrom`, relative to the element. `find` returns an element before it, or why there is none. */
+/**
+ * Returns the violations of `choicesFrom`, relative to the element. `find` returns an earlier element, or a violation
+ * if there is none.
+ */
 export function carryViolations(
   { question, type, page }: PlacedElement,
   find: (elementId: string) => PlacedElement | string,
@@ -12,7 +15,7 @@ export function carryViolations(
   const from = question.logic?.choicesFrom;
   if (!from) return [];
   const { lists, typeName } = type;
-  if (!lists.choices) return [{ path: "choicesFrom", message: `is not taken by ${typeName}` }];
+  if (!lists.choices) return [{ path: "choicesFrom", message: `is not supported by ${typeName}` }];
   if (namesSource(from)) {
     return [{ path: "choicesFrom.name", message: "must be the name of an element of the survey" }];
   }
@@ -24,7 +27,7 @@ export function carryViolations(
     return [at("must name a question of this page, or of one that does not repeat")];
   const violations: Violation[] = [];
   if (question.logic?.defaultValue !== undefined) {
-    violations.push({ path: "defaultValue", message: "does not go together with choicesFrom" });
+    violations.push({ path: "defaultValue", message: "cannot be combined with choicesFrom" });
   }
   const { max } = lists.choices;
   const { choices = [] } = question;
@@ -34,7 +37,7 @@ export function carryViolations(
     violations.push(at(`carries ${carried} choices, but ${typeName} takes at most ${max}: ${cure}`));
   }
   if (otherOf(question)?.enabled) {
-    violations.push({ path: "typeSettings.other.enabled", message: "does not go together with choicesFrom" });
+    violations.push({ path: "typeSettings.other.enabled", message: "cannot be combined with choicesFrom" });
   }
   return violations;
 }

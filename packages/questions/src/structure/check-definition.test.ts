@@ -52,7 +52,7 @@ test("a loop takes its items from several answers on an earlier page that does n
     [[page("p1", [ask("a", "multiple_choice")]), page("p2", [ask("b")], loop("a"))], "takes several answers"],
     [
       [page("p1", [several("a")]), page("p2", [several("b")], loop("a")), page("p3", [ask("c")], loop("b"))],
-      "does not repeat itself",
+      "does not repeat",
     ],
   ];
   for (const [pages, words] of wrong) {
@@ -62,7 +62,7 @@ test("a loop takes its items from several answers on an earlier page that does n
   }
 });
 
-test("skip logic leads forward, from what was asked by then", () => {
+test("skip logic leads forward, and depends on earlier questions", () => {
   const rules = (...skipLogic: SkipRule[]) => ({ skipLogic });
   const end = page("p2", [ask("b")]);
   for (const goTo of ["p2", "end"]) {
@@ -128,7 +128,7 @@ test.each([
     "operator does not fit multiple_choice; operators of it are answered, not_answered, equals, not_equals, in, not_in, contains, not_contains",
   ],
   [choices, "equals", undefined, "value is required"],
-  [choices, "answered", a, "value is not taken by answered"],
+  [choices, "answered", a, "value is not supported by answered"],
   [ask("a", "dropdown"), "equals", [a], "value must be the id of a choice"],
   [ask("a", "yes_no"), "equals", "yes", "value must be true or false"],
   [ask("a", "yes_no"), "less_than", true, "operator does not fit"],

@@ -23,7 +23,7 @@ const issuesOf = (pages: Page[]) =>
 const many = ask("many", "multiple_choice", { multipleAnswers: true });
 const loop = { elementId: "many" };
 
-describe("conditions of elements ask what is before them", () => {
+describe("conditions of elements depend on earlier ones only", () => {
   const before = "must name a question before it";
   test.each<[string, Page[], string[]]>([
     [
@@ -68,7 +68,7 @@ describe("conditions of elements ask what is before them", () => {
     [
       "a statement that is required",
       [page("p1", [ask("a"), withLogic(ask("s", "statement"), { requiredIf: when("a") })])],
-      ["requiredIf display_logic_broken is not taken by statement"],
+      ["requiredIf display_logic_broken is not supported by statement"],
     ],
     [
       "another page that repeats",
@@ -175,14 +175,14 @@ describe("an edit", () => {
       : findElement(replaced.definition, question.elementId)!.question.logic;
   };
 
-  test("replaces what it gives, keeps what it leaves out, and removes by null and an empty list", () => {
+  test("replaces given lists, keeps omitted ones, and removes by null and an empty list", () => {
     expect(edited(asking, { requiredIf: when("choice") })).toEqual({ ...asking.logic, requiredIf: when("choice") });
     expect(edited(asking, { showIf: null })).toBeUndefined();
     expect(edited(asking, { constraints: [] })).toEqual(asking.logic);
     expect(edited(asking, {})).toEqual(asking.logic);
   });
 
-  test("tells every violation where it was written", () => {
+  test("reports every violation at its path in the file", () => {
     const none = "must have at least 1 item";
     expect(
       edited(asking, { showIf: when("c"), requiredIf: when("b"), constraints: [{ must: when("c"), message: "m" }] }),

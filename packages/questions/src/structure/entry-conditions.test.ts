@@ -32,7 +32,7 @@ const asked = ask("a", "dropdown", { choices: ["p", "q"] });
 const [p = ""] = idsOf(asked.choices);
 const issuesOf = (pages: Page[]) => linesOf(checkDefinition({ pages }));
 
-describe("conditions of choices and rows ask what is before their question", () => {
+describe("conditions of choices and rows depend on earlier questions only", () => {
   const before = "must name a question before it";
   test.each<[string, Page[], string[]]>([
     ["a page before", [page("p1", [asked]), page("p2", [shownIf(several, [when("a")])])], []],
@@ -53,7 +53,7 @@ describe("conditions of choices and rows ask what is before their question", () 
     expect(issuesOf(pages).map((line) => line.replace(/^pages\.\d\.elements\.\d\./, ""))).toEqual(violations);
   });
 
-  test("what is removed or retired takes the conditions with it that ask it", () => {
+  test("removing or retiring an entry removes the conditions that depend on it", () => {
     const pages = [page("p1", [asked, ask("c"), shownIf(several, [when("a"), when("c"), when("a", "equals", p)])])];
     const removal = removeElement({ pages }, "a");
     if ("violations" in removal) throw new Error("refused");

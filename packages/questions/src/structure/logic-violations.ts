@@ -54,8 +54,8 @@ function blockViolations(
     ...(isApart ? [{ path: "block", message }] : []),
     ...(skipLogic.length > 0
       ? [
-          { path: "block", message: "does not go together with skipLogic" },
-          { path: "skipLogic", message: "does not go together with block" },
+          { path: "block", message: "cannot be combined with skipLogic" },
+          { path: "skipLogic", message: "cannot be combined with block" },
         ]
       : []),
   ];
@@ -79,7 +79,11 @@ export function elementLogicViolations(element: PlacedElement, { elements, field
   const { answerable, typeName } = element.type;
   if (!answerable && (requiredIf || constraints.length > 0)) {
     const path = requiredIf ? "requiredIf" : "constraints";
-    return [{ path, message: `is not taken by ${typeName}` }, ...carryViolations(element, find(false)), ...ofDefault];
+    return [
+      { path, message: `is not supported by ${typeName}` },
+      ...carryViolations(element, find(false)),
+      ...ofDefault,
+    ];
   }
   return [
     ...(showIf ? conditionViolations(showIf, "showIf", fields, find(false)) : []),
@@ -104,8 +108,8 @@ export function entryPath(question: Question, entryId: string): string {
 
 /** A rule that leaves the loop would decide by chance which items come before it. */
 const orderViolations: readonly Violation[] = [
-  { path: "loop.shuffle", message: "does not go together with skipLogic" },
-  { path: "skipLogic", message: "does not go together with loop.shuffle" },
+  { path: "loop.shuffle", message: "cannot be combined with skipLogic" },
+  { path: "skipLogic", message: "cannot be combined with loop.shuffle" },
 ];
 
 function loopViolations({ elementId }: Loop, page: Page, index: DefinitionIndex): Violation[] {
@@ -115,7 +119,7 @@ function loopViolations({ elementId }: Loop, page: Page, index: DefinitionIndex)
   if (!source.type.canLoop?.(source.question)) {
     return [{ path, message: "must name a choice question that takes several answers" }];
   }
-  if (source.page.loop) return [{ path, message: "must name a question on a page that does not repeat itself" }];
+  if (source.page.loop) return [{ path, message: "must name a question on a page that does not repeat" }];
   return [];
 }
 

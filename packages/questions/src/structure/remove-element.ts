@@ -25,12 +25,12 @@ function loopViolations({ pageId, title, loop }: Page, index: number, elementId:
   if (loop?.elementId !== elementId) return [];
   const name = title === null ? `page ${pageId}` : `page ${pageId} (${title})`;
   return [
-    { path: `pages.${index}.loop`, message: `of ${name} takes its items from this question; take the loop off first` },
+    { path: `pages.${index}.loop`, message: `of ${name} takes its items from this question; remove the loop first` },
   ];
 }
 
 function carryingViolations({ elements }: Page, index: number, elementId: string): Violation[] {
-  const message = "takes its choices from this question; give it choices of its own first";
+  const message = "carries the choices of this question; give it its own choices first";
   return elements.flatMap(({ logic }, at) =>
     logic?.choicesFrom?.elementId === elementId ? [{ path: `pages.${index}.elements.${at}.choicesFrom`, message }] : [],
   );

@@ -4,7 +4,7 @@ import type { Page, Question, SkipRule } from "../definition.ts";
 import { conditionsOf, withLogic } from "../element-logic.ts";
 import { withKnownTranslations } from "../translations/known-translations.ts";
 
-/** `conditions`: how many conditions of the page and its elements went beside the rules. */
+/** `conditions`: number of removed conditions of the page and its elements, besides the rules. */
 export type CleanedPage = { pageId: string; rules: SkipRule[]; conditions: number };
 
 /**

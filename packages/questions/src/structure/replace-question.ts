@@ -13,8 +13,8 @@ import { removeRules, type CleanedPage } from "./remove-rules.ts";
 export type Replacement = { definition: SurveyDefinition; cleaned: CleanedPage[] } | { violations: Violation[] };
 
 /**
- * Also removes rules and conditions whose value the edit makes invalid. `sentAs` returns the place in the body of a text
- * of the question. Throws if there is no such element. Yields per page.
+ * Also removes rules and conditions whose value the edit makes invalid. `sentAs` returns the place in the body of a
+ * text of the question. Throws if there is no such element. Yields per page.
  */
 export function* replaceQuestion(
   definition: SurveyDefinition,
@@ -27,7 +27,10 @@ export function* replaceQuestion(
   const question = isOldDefault ? withFittingDefault(edited, place.type) : edited;
   const elements = place.page.elements.map((old) => (old === place.written ? question : old));
   const replaced = definition.pages.with(place.pageIndex, { ...place.page, elements });
-  const { pages, cleaned } = removeRules(replaced, unfitting(definition, { ...definition, pages: replaced }, question));
+  const { pages, cleaned } = removeRules(
+    replaced,
+    selectUnfitting(definition, { ...definition, pages: replaced }, question),
+  );
   const after = { ...definition, pages };
   const broken = yield* newLogicViolations(definition, after);
   const own = edited.logic === place.question.logic ? [] : ownViolations(after, question.elementId);
@@ -39,8 +42,11 @@ export function* replaceQuestion(
   return violations.length > 0 ? { violations } : { definition: after, cleaned };
 }
 
-/** Selects conditions whose values an edit makes invalid, of the question and of those that carry its choices. It never changes a type. */
-function unfitting(before: SurveyDefinition, after: SurveyDefinition, { elementId: edited }: Question) {
+/**
+ * Selects conditions on the question, and on questions that carry its choices, whose values an edit makes invalid.
+ * Edits never change a type.
+ */
+function selectUnfitting(before: SurveyDefinition, after: SurveyDefinition, { elementId: edited }: Question) {
   const [old, now] = [indexOf(before).elements, indexOf(after).elements];
   const changed = [...now.values()].filter(
     ({ question: { elementId, logic } }) => elementId === edited || logic?.choicesFrom,

@@ -1,11 +1,9 @@
 import { Type } from "typebox";
 
 export const shuffleElements = Type.Optional(
-  Type.Boolean({ description: "each respondent has an own order of the page's elements" }),
+  Type.Boolean({ description: "the page's elements are shuffled for each respondent" }),
 );
-export const shuffleItems = Type.Optional(
-  Type.Boolean({ description: "each respondent has an own order of the items" }),
-);
+export const shuffleItems = Type.Optional(Type.Boolean({ description: "the items are shuffled for each respondent" }));
 
 export const pageBlock = Type.Optional(
   Type.Union([

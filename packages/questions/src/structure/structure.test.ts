@@ -59,7 +59,7 @@ test("a page that becomes empty stays", () => {
 
 test("an element that a page repeats for stays, and the page is named", () => {
   expect(refusals(removeElement(survey, "choose"))).toEqual([
-    "pages.1.loop of page p2 (Each) takes its items from this question; take the loop off first",
+    "pages.1.loop of page p2 (Each) takes its items from this question; remove the loop first",
   ]);
 });
 
@@ -142,7 +142,7 @@ test.each([
     { loop: { elementId: "choose" } },
     [
       "loop.elementId must name a question on an earlier page",
-      "pages.1.loop.elementId must name a question on a page that does not repeat itself",
+      "pages.1.loop.elementId must name a question on a page that does not repeat",
     ],
   ],
   ["p3", { loop: { elementId: "name" } }, ["loop.elementId must name a choice question that takes several answers"]],
@@ -176,7 +176,7 @@ test("a page that others repeat for cannot repeat itself", () => {
   const before = ask("first", "image_choice", { multipleAnswers: true });
   const pages = [page("p0", [before]), ...survey.pages];
   expect(refusals(patch({ pages }, "p1", { loop: { elementId: "first" } }))).toEqual([
-    "pages.2.loop.elementId must name a question on a page that does not repeat itself",
+    "pages.2.loop.elementId must name a question on a page that does not repeat",
   ]);
 });
 
@@ -238,7 +238,7 @@ test("a condition of several comparisons is refused at each of its places", () =
   ]);
 });
 
-test("what was wrong before stands in nobody's way", () => {
+test("existing violations do not block an edit", () => {
   const broken = {
     pages: survey.pages.with(2, page("p3", [], { skipLogic: [rule("gone", "answered", undefined, "p1")] })),
   };
@@ -321,7 +321,7 @@ test.each<[string, Question, target: unknown, Question]>([
   expect(issues).toMatchObject([{ code: "skip_logic_broken", path: "pages.1.skipLogic.0.when.value" }]);
 });
 
-test("what is not there is a defect of the caller", () => {
+test("a missing value is a defect of the caller", () => {
   expect(() => patch(survey, "nowhere", {})).toThrow("nowhere");
   expect(() => replace(survey, ask("gone"))).toThrow("gone");
 });

@@ -1,6 +1,6 @@
 import { Marked, type Token, type Tokens } from "marked";
 
-/** Constructs that texts do not have: their marks stay as they were written. */
+/** Constructs that texts do not support: their marks are shown literally. */
 const none = () => undefined;
 const absent = {
   code: none,

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { markdownToHtml, markdownToText } from "./render-markdown.ts";
 
-const html = (text: string) => markdownToHtml(text, { withAddresses: true });
+const html = (text: string) => markdownToHtml(text, { withLinks: true });
 const link = (href: string, text: string) =>
   `<a href="${href}" target="_blank" rel="noopener noreferrer nofollow">${text}</a>`;
 
@@ -40,7 +40,7 @@ test.each(["# heading", "> quote", "`code`", "~~struck~~", "| a |\n|---|", "---"
 
 test("without addresses the words of links and pictures are shown", () => {
   const text = 'a ![<b>"](https://x.y/c.png) [*c*](https://x.y)';
-  expect(markdownToHtml(text, { withAddresses: false })).toBe("a &lt;b&gt;&quot; <em>c</em>");
+  expect(markdownToHtml(text, { withLinks: false })).toBe("a &lt;b&gt;&quot; <em>c</em>");
 });
 
 /** Every tag that is rendered, with its attributes. */

@@ -3,12 +3,12 @@ import { parseMarkdown } from "./markdown.ts";
 
 export interface RenderOptions {
   /** Links, and pictures from elsewhere. Without them their words are shown. */
-  withAddresses: boolean;
+  withLinks: boolean;
 }
 
 /**
  * Renders Markdown as HTML that has only paragraphs, lists, emphasis, line breaks, links with https and mailto, and
- * pictures by https. All else is shown as it was written. The result is safe to insert.
+ * pictures by https. Everything else is shown literally. The result is safe to insert.
  */
 export function markdownToHtml(text: string, options: RenderOptions): string {
   const tokens = parseMarkdown(text).filter(({ type }) => type !== "space");
@@ -58,12 +58,12 @@ function listHtml({ ordered, start, items }: Tokens.List, options: RenderOptions
 function linkHtml(link: Tokens.Link, options: RenderOptions): string {
   if (!isSafeLink(link.href)) return shown(link);
   const inner = htmlOf(link.tokens, options);
-  return options.withAddresses ? `<a ${attributes({ href: link.href, ...opened })}>${inner}</a>` : inner;
+  return options.withLinks ? `<a ${attributes({ href: link.href, ...opened })}>${inner}</a>` : inner;
 }
 
-function imageHtml(image: Tokens.Image, { withAddresses }: RenderOptions): string {
+function imageHtml(image: Tokens.Image, { withLinks }: RenderOptions): string {
   if (!hasScheme(image.href, ["https:"])) return shown(image);
-  if (!withAddresses) return escapeHtml(image.text);
+  if (!withLinks) return escapeHtml(image.text);
   return `<img ${attributes({ src: image.href, alt: image.text, loading: "lazy", referrerpolicy: "no-referrer" })}>`;
 }
 
@@ -97,7 +97,7 @@ function inlineText(token: Token): string {
 
 const partsOf = (token: Token): Token[] | undefined => ("tokens" in token ? token.tokens : undefined);
 
-/** A page that a text leads to opens beside the survey, and does not learn where it was opened. */
+/** Links in texts open in a new tab, without a referrer. */
 const opened = { target: "_blank", rel: "noopener noreferrer nofollow" };
 
 const isSafeLink = (href: string): boolean => hasScheme(href, ["https:", "mailto:"]);

@@ -12,7 +12,9 @@ export interface QuestionText {
   retired: boolean;
 }
 
-/** Places are `text`, `helpText`, `settings.<path>`, and `choices`, `rows`, `columns` and `options`, each with an id. */
+/**
+ * Places are `text`, `helpText`, `settings.<path>`, and `choices`, `rows`, `columns` and `options`, each with an id.
+ */
 export function questionTexts(question: Question): QuestionText[] {
   const type = questionTypeOf(question);
   const settings = withDefaults(type.settings, question.typeSettings) as Record<string, unknown>;
@@ -24,7 +26,7 @@ export function questionTexts(question: Question): QuestionText[] {
   ];
 }
 
-/** A text without visible characters is none. */
+/** A text without visible characters counts as no text. */
 function textAt(place: string, text: unknown, retired = false): QuestionText[] {
   return typeof text === "string" && !isBlank(text) ? [{ place, text, retired }] : [];
 }

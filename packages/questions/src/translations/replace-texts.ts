@@ -21,7 +21,7 @@ export function replaceTexts(source: Question, replace: ReplaceText): Question {
   return replaced;
 }
 
-/** Replaces the texts of `sources` whose places begin with `settings.`. */
+/** Replaces the texts of `sources` whose paths start with `settings.`. */
 export function replaceSettings<Settings extends object>(
   settings: Settings,
   sources: readonly Pick<QuestionText, "place" | "text">[],

@@ -2,7 +2,7 @@ import { surveyFields } from "@canvass/inputs";
 import { placedSettings, storedSetting, type SurveySettingsPatch } from "../survey-settings.ts";
 import { longestIn, placed, type PlacedText } from "./text-places.ts";
 
-/** The texts of a survey beside those of its pages. */
+/** The texts of the survey itself, without those of its pages. */
 export interface SurveyTexts {
   name: string;
   description: string;

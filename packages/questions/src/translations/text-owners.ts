@@ -2,7 +2,7 @@ import type { SurveyDefinition, Translations } from "../definition.ts";
 import { textsOfSurvey, type SurveyTexts } from "./survey-texts.ts";
 import { textsOfPage, textsOfQuestion, textsOfQuota, type PlacedText } from "./text-places.ts";
 
-/** A survey with all its texts: its own are translated beside the definition. */
+/** A survey with all its texts. Translations of the survey's own texts are stored next to the definition. */
 export interface TranslatedSurvey extends SurveyTexts {
   translations: Translations;
   definition: SurveyDefinition;
@@ -18,7 +18,7 @@ export interface TextOwner {
   keyOf: (place: string) => string;
 }
 
-/** Texts of the survey come first, then those of each page and its elements, then those of quotas. */
+/** Order of texts: the survey itself, then each page with its elements, then quotas. */
 export function* textOwners(survey: TranslatedSurvey): Generator<TextOwner, void> {
   yield { kind: "survey", id: "", texts: textsOfSurvey(survey), translations: survey.translations, keyOf: ofSurvey };
   for (const page of survey.definition.pages) {

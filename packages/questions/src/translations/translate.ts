@@ -5,7 +5,7 @@ import type { StoredQuota } from "../quotas/quota.ts";
 import { replaceSettings, replaceTexts } from "./replace-texts.ts";
 import { messagePlace, type PlacedText } from "./text-places.ts";
 
-/** Returns the definition in a language, without translations. A text that has none stays in the survey's language. */
+/** Returns the definition in a language, without translations. Untranslated texts are in the survey's language. */
 export function translatedDefinition(definition: SurveyDefinition, language: string): SurveyDefinition {
   return finish(translatingDefinition(definition, language));
 }
@@ -54,7 +54,7 @@ export function translatedQuotas(quotas: readonly StoredQuota[], language: strin
   });
 }
 
-/** Translates the texts of `sources` whose places begin with `settings.`. */
+/** Translates the texts of `sources` whose paths start with `settings.`. */
 export function translatedSettings<Settings extends object>(
   settings: Settings,
   texts: TranslatedTexts,

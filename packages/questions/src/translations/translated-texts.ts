@@ -7,7 +7,7 @@ export const translatedTextsSchema = Type.Record(
   Type.Object(
     {
       text: Type.String({ examples: ["Wie war es?"] }),
-      source: Type.String({ description: "digest of the text it translates", examples: ["5d41402a"] }),
+      source: Type.String({ description: "digest of the source text", examples: ["5d41402a"] }),
     },
     { ...closed, title: "TranslatedText" },
   ),
@@ -20,7 +20,7 @@ export const translatedTextsSchema = Type.Record(
 /** Texts in other languages, by language tag as `languageKey` writes it. */
 export const translationsSchema = Type.Optional(
   Type.Record(Type.String(), translatedTextsSchema, {
-    description: "by language (contract 6.17); left out where a version is read",
+    description: "by language (contract 6.17); absent when a version is read",
   }),
 );
 

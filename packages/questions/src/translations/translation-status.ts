@@ -8,14 +8,16 @@ export interface TranslationStatus {
   /** Texts that respondents see. */
   places: number;
   missing: number;
-  /** Those whose source has changed since. */
+  /** Texts whose source has changed since. */
   outdated: number;
   /** The first of each, in the survey's order. */
   missingPlaces: string[];
   outdatedPlaces: string[];
 }
 
-/** Compares translations with the survey's texts, listing at most `most` places for each. Yields after each question. */
+/**
+ * Compares translations with the survey's texts, listing at most `most` places for each. Yields after each question.
+ */
 export function* translationStatus(
   survey: TranslatedSurvey,
   languages: readonly string[],
@@ -52,7 +54,7 @@ const suggestions = {
   translation_outdated: "Look at it: the text that it translates has changed.",
 } as const;
 
-/** Tells what is missing or outdated, one warning for each place. It keeps nothing from being published. */
+/** Returns a warning for each missing or outdated translation. Warnings do not prevent a publication. */
 export function translationWarnings(statuses: readonly TranslationStatus[]) {
   return statuses.flatMap(({ language, missingPlaces, outdatedPlaces }) => [
     ...missingPlaces.map((path) => warning("translation_missing", path, `has no translation into ${language}`)),

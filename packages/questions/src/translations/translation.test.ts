@@ -87,7 +87,7 @@ test("places differ within a survey, and the definition in a language has the te
 const rated = ask("rated", "rating", { text: "How was {{dish}}?", typeSettings: { labels: { 1: "Bad" } } });
 const survey = surveyOf({ pages: [page("p0", [rated])] });
 
-test("every violation is told, and nothing changes", () => {
+test("all violations are reported, and nothing changes", () => {
   const { changes, violations } = read(survey, {
     texts: {
       "elements.rated.text": "Wie war {{gericht}}?",

@@ -79,7 +79,7 @@ export function* readingTranslation(
     yield;
   }
   if (violations.length < mostViolations) {
-    for (const path of unknown) violations.push({ path, message: "is not a place of a text of this survey" });
+    for (const path of unknown) violations.push({ path, message: "is not the path of a text of this survey" });
   }
   return { changes, violations: [...violations, ...translationBytesViolations(bytes, "translations")] };
 }

@@ -20,7 +20,7 @@ const labels = ["Accepted", "Not accepted"] as const;
 export const consent: QuestionType<typeof settings> = {
   number: 17,
   typeName: "consent",
-  summary: "Agreement to a text; with mustAccept only true is taken.",
+  summary: "Agreement to a text; with mustAccept only true is accepted.",
   answerable: true,
   settings,
   lists: {},

@@ -34,7 +34,7 @@ export const constantSum: QuestionType<typeof settings> = {
   lists: { choices: { max: mostChoices, marks: ["pinned"], showIf: true } },
   shorthands: {},
   valueSchema: Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: largestTotal }), {
-    description: "amounts by choice",
+    description: "amounts by choice id",
   }),
   answerSchema: ({ choices }) => byEntry(choices, amount),
   distributionShape: "sums",

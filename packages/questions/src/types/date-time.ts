@@ -11,7 +11,7 @@ import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { nullable, perQuestion, settingsObject, settingsReader } from "../type-settings.ts";
 import { accepts } from "../samples/accepts.ts";
-import { leaning } from "../samples/random.ts";
+import { skewedRandom } from "../samples/random.ts";
 
 const settings = settingsObject({
   mode: Type.Enum(dateTimeModes, { default: "date" }),
@@ -73,7 +73,7 @@ export const dateTime: QuestionType<typeof settings> = {
     const { least, most } = limitsOf(question);
     const from = Number.isFinite(least) ? least : Math.min(usual[mode].from, most - usual[mode].span);
     const to = Number.isFinite(most) ? most : Math.max(usual[mode].from, from) + usual[mode].span;
-    const position = from + leaning(random) * (to - from);
+    const position = from + skewedRandom(random) * (to - from);
     const whole = Math.round(position / quarterHour) * quarterHour;
     return [formatTimestamp(mode, whole), formatTimestamp(mode, position), min, max].find(accepts(dateTime, question));
   },

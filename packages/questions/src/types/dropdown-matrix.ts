@@ -45,7 +45,7 @@ export const dropdownMatrix: QuestionType<typeof settings> = {
     rows.length * columns.reduce((sum, { options = [] }) => sum + options.length, 0),
   shorthands: {},
   valueSchema: Type.Record(Type.String(), Type.Record(Type.String(), Type.String()), {
-    description: "by statement and column the id of an option",
+    description: "option ids by statement id and column id",
   }),
   answerSchema({ rows, columns = [] }) {
     const cells = columns.map(({ id, text, options = [] }) => {

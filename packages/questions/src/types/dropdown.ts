@@ -16,7 +16,7 @@ const settings = settingsObject({ shuffle: Type.Boolean({ default: false }) });
 export const dropdown: QuestionType<typeof settings> = {
   number: 5,
   typeName: "dropdown",
-  summary: "One choice from a list that opens.",
+  summary: "One choice from a dropdown list.",
   answerable: true,
   settings,
   lists: { choices: { max: 1_000, marks: ["pinned"], showIf: true } },

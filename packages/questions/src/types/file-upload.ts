@@ -47,10 +47,12 @@ const files = Type.Array(file, { minItems: 1, maxItems: mostFiles });
 const givenFiles = Type.Array(
   Type.Object(
     {
-      fileId: Type.String({ ...file.properties.fileId, description: "from the answer to the upload" }),
-      name: Type.Optional(Type.String({ description: "as the upload told it, whatever is given" })),
-      size: Type.Optional(Type.Integer({ minimum: 0, description: "as the upload told it, whatever is given" })),
-      mimeType: Type.Optional(Type.String({ description: "as the upload told it, whatever is given" })),
+      fileId: Type.String({ ...file.properties.fileId, description: "from the response to the upload" }),
+      name: Type.Optional(Type.String({ description: "always the value of the upload; a given one is ignored" })),
+      size: Type.Optional(
+        Type.Integer({ minimum: 0, description: "always the value of the upload; a given one is ignored" }),
+      ),
+      mimeType: Type.Optional(Type.String({ description: "always the value of the upload; a given one is ignored" })),
     },
     { additionalProperties: false, title: "AnswerFile" },
   ),
@@ -60,7 +62,7 @@ const givenFiles = Type.Array(
 export const fileUpload: QuestionType<typeof settings> = {
   number: 16,
   typeName: "file_upload",
-  summary: "Files that were uploaded before.",
+  summary: "Uploaded files.",
   answerable: true,
   // A file may show or name the person.
   isPersonal: true,

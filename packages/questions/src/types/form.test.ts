@@ -41,7 +41,7 @@ test("takes its fields, each in its format", () => {
         [{ [mail]: "a@b.co", [name]: 12 }, name, "must be text"],
         [{ [mail]: "a@b.co", [name]: "x".repeat(1_001) }, name, "at most 1000"],
         [{ [mail]: "a@b.co", [born]: "2023-02-29" }, born, "a date"],
-        [{ [mail]: "a@b.co", [site]: "javascript:alert(1)" }, site, "web address"],
+        [{ [mail]: "a@b.co", [site]: "javascript:alert(1)" }, site, "a URL"],
         [{ [mail]: "a@b.co", [call]: "call me" }, call, "phone"],
         [{ [mail]: "a@b.co", shoe: "42" }, "shoe", "not a field"],
         [JSON.parse(`{"__proto__": "x", "${mail}": "a@b.co"}`), "__proto__", "not a field"],
@@ -52,7 +52,7 @@ test("takes its fields, each in its format", () => {
   expect(form.checkValue(free, { [free.rows![0]!.id]: " " })).toMatchObject([{ path: "" }]);
 });
 
-test("the schema of its answers takes what it takes, blank fields among it", () => {
+test("the schema of its answers accepts the same values, including blank fields", () => {
   const schema = form.answerSchema!(question);
   for (const value of [{ [mail]: "a@b.co", [born]: "" }, { [age]: 1 }]) expect(Check(schema, value)).toBe(true);
   for (const value of [{}, { [age]: "1" }, { [mail]: 1 }, { other: "x" }]) expect(Check(schema, value)).toBe(false);
@@ -92,7 +92,7 @@ test("an edit retires an answered field", () => {
   expect(form.checkValue(edited.question, { [age]: 3 })).toEqual([]);
 });
 
-test("counts answers by field and exports a column for each, whatever an older version took", () => {
+test("counts answers by field and exports a column for each, whatever an older version accepted", () => {
   expect(
     distributionOf(question, [
       { [mail]: "a@b.co", [age]: 3 },

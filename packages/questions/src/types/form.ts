@@ -27,7 +27,7 @@ export const form: QuestionType<typeof settings> = {
   lists: { rows: { max: 30, fields: true, showIf: true } },
   shorthands: {},
   valueSchema: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()], { title: "FieldValue" }), {
-    description: "by field what was entered: a number where its format is number",
+    description: "entered values by field id: a number if the format is number, otherwise text",
   }),
   answerSchema: ({ rows = [] }) =>
     Type.Object(Object.fromEntries(rows.map((field) => [field.id, Type.Optional(fieldSchema(field))])), {

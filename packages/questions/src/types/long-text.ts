@@ -8,7 +8,7 @@ import { checkText, isEmptyText } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { emptyTally } from "../tally.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
-import { remark } from "../samples/words.ts";
+import { sampleRemark } from "../samples/words.ts";
 
 const longest = 50_000;
 
@@ -46,7 +46,7 @@ export const longText: QuestionType<typeof settings> = {
 
   sample(question, random) {
     const { minLength, maxLength } = settingsOf(question);
-    return remark(minLength, maxLength, random);
+    return sampleRemark(minLength, maxLength, random);
   },
   isEmpty: isEmptyText,
   pipedText: pipedString,

@@ -13,7 +13,7 @@ import type { QuestionCell, QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
 import { withoutRetired } from "../choice-list.ts";
 import { favourites, fewOf } from "../samples/favourites.ts";
-import { leaning } from "../samples/random.ts";
+import { skewedRandom } from "../samples/random.ts";
 import { sampleRows } from "../samples/sample-rows.ts";
 
 const settings = settingsObject({
@@ -35,7 +35,7 @@ export const matrix: QuestionType<typeof settings> = {
   cells: ({ rows = [], columns = [] }) => rows.length * columns.length,
   shorthands: { multipleAnswers: "multiple" },
   valueSchema: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })]), {
-    description: "by statement the id of a column; where several may be chosen, a list of them",
+    description: "column ids by statement id; lists of them if several may be chosen",
   }),
   answerSchema(question) {
     const column = entryId(question.columns);
@@ -68,7 +68,9 @@ export const matrix: QuestionType<typeof settings> = {
     const ids = withoutRetired(question.columns).map(({ id }) => id);
     if (ids.length === 0) return undefined;
     return sampleRows(question, eachRowRequired, random, () =>
-      multiple ? favourites(ids, fewOf(1, ids.length, random), random) : ids[Math.floor(leaning(random) * ids.length)],
+      multiple
+        ? favourites(ids, fewOf(1, ids.length, random), random)
+        : ids[Math.floor(skewedRandom(random) * ids.length)],
     );
   },
   isEmpty: isNull,

@@ -129,7 +129,7 @@ test("limits on selections must be reachable and need multipleAnswers", () => {
     `${at}.minSelections: must not be greater than maxSelections`,
   ]);
   expect(violationsOf({ typeSettings: { other: { enabled: true, choiceId: "mine" } } })).toEqual([
-    `${at}.other.choiceId: is given by the service and cannot be chosen`,
+    `${at}.other.choiceId: is assigned by the service and cannot be chosen`,
   ]);
 });
 

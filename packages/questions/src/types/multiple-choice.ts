@@ -31,7 +31,7 @@ import type { Tally } from "../tally.ts";
 import { nullable, settingsObject, settingsReader } from "../type-settings.ts";
 import { favourites, fewOf, popularChoices } from "../samples/favourites.ts";
 import { pick, type Random } from "../samples/random.ts";
-import { remark } from "../samples/words.ts";
+import { sampleRemark } from "../samples/words.ts";
 
 const mostChoices = 200;
 const count = (minimum: number) => nullable(Type.Integer({ minimum, maximum: mostChoices + 1 }));
@@ -69,7 +69,7 @@ const valueSchema = Type.Union([entry, Type.Array(entry)], {
 export const multipleChoice: QuestionType<typeof settings> = {
   number: 4,
   typeName: "multiple_choice",
-  summary: "One of several choices, or some of them with multipleAnswers; Other and choices with freeText take a text.",
+  summary: "One choice, or several with multipleAnswers; Other and choices with freeText take a text.",
   answerable: true,
   settings,
   lists: { choices: { max: mostChoices, marks: ["exclusive", "freeText", "pinned"], showIf: true } },
@@ -101,7 +101,7 @@ export const multipleChoice: QuestionType<typeof settings> = {
   completeSettings(settings, previous, newId) {
     const { code, ...other } = settings.other;
     const choiceId = previous?.other.choiceId ?? (other.enabled ? newId() : null);
-    // Without a code the question stays as it was before there were codes.
+    // Without a code, the question is equal to one of a version without codes.
     const complete = { ...other, choiceId, ...(code !== null && { code }) } as Settings["other"];
     return { ...settings, other: complete };
   },
@@ -128,7 +128,7 @@ function checkSettings(settings: Settings, lists: QuestionLists, previous: Setti
   const { multipleAnswers, minSelections, maxSelections, other } = settings;
   const violations: Violation[] = [];
   if (other.choiceId !== null && other.choiceId !== previous?.other.choiceId) {
-    violations.push({ path: "other.choiceId", message: "is given by the service and cannot be chosen" });
+    violations.push({ path: "other.choiceId", message: "is assigned by the service and cannot be chosen" });
   }
   if (other.code !== null && lists.choices?.some(({ code }) => code === other.code)) {
     violations.push({ path: "other.code", message: "is the code of another entry" });
@@ -232,7 +232,7 @@ function sampleChoices(question: Question, random: Random): unknown {
 
 function sampleEntry(question: Question, choiceId: string, random: Random): unknown {
   const takesText = choicesWithText(question).some(({ id }) => id === choiceId);
-  return takesText && random() < 0.8 ? { choiceId, otherText: remark(1, 60, random) } : choiceId;
+  return takesText && random() < 0.8 ? { choiceId, otherText: sampleRemark(1, 60, random) } : choiceId;
 }
 
 function choiceTally(value: unknown): Tally {

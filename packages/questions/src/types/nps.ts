@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
 import { numberConditions } from "../conditions/targets.ts";
 import { oneColumn, orderCells, plainCell } from "../export-cells.ts";
-import { scaleDistribution, scaleTally } from "../numeric.ts";
+import { scaleDistribution, scaleTally } from "../tally.ts";
 import { pipedNumber } from "../piping/piped-answers.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";

@@ -17,7 +17,7 @@ import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { nullable, settingsObject, settingsReader } from "../type-settings.ts";
 import { accepts } from "../samples/accepts.ts";
-import { leaning } from "../samples/random.ts";
+import { skewedRandom } from "../samples/random.ts";
 
 const limit = Type.Number({ minimum: -largestNumber, maximum: largestNumber });
 
@@ -63,7 +63,7 @@ export const number: QuestionType<typeof settings> = {
   sample(question, random) {
     const { min, max, decimals } = settingsOf(question);
     const least = min ?? Math.min(0, (max ?? 100) - 100);
-    const value = least + leaning(random) * ((max ?? Math.max(100, least + 100)) - least);
+    const value = least + skewedRandom(random) * ((max ?? Math.max(100, least + 100)) - least);
     // `+ 0` makes 0 of -0, which JSON does not keep.
     const rounded = [0, 1, 2, decimals ?? mostDecimals].map((places) => Number(value.toFixed(places)) + 0);
     return [...rounded, value, min, max, 0].find(accepts(number, question));

@@ -20,7 +20,7 @@ const mostChoices = 50;
 export const ranking: QuestionType<typeof settings> = {
   number: 14,
   typeName: "ranking",
-  summary: "Choices put in order, the best first; all of them unless rankAll is false.",
+  summary: "Choices in order, best first; all of them unless rankAll is false.",
   answerable: true,
   settings,
   lists: { choices: { max: mostChoices, marks: ["pinned"], showIf: true } },

@@ -3,12 +3,12 @@ import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
 import { numberConditions } from "../conditions/targets.ts";
 import { oneColumn, orderCells, plainCell } from "../export-cells.ts";
-import { scaleDistribution, scaleTally } from "../numeric.ts";
+import { scaleDistribution, scaleTally } from "../tally.ts";
 import { pipedNumber } from "../piping/piped-answers.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
-import { leaning } from "../samples/random.ts";
+import { skewedRandom } from "../samples/random.ts";
 
 export const ratingStyles = ["star", "number", "smiley", "heart"] as const;
 
@@ -53,7 +53,7 @@ export const rating: QuestionType<typeof settings> = {
     return fits ? noViolations : violationAt("", `must be a whole number from 1 to ${steps}`);
   },
 
-  sample: (question, random) => 1 + Math.floor(leaning(random) * settingsOf(question).steps),
+  sample: (question, random) => 1 + Math.floor(skewedRandom(random) * settingsOf(question).steps),
   isEmpty: isNull,
   pipedText: pipedNumber,
   tally: (_question, value) => scaleTally(value),

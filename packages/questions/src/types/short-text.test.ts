@@ -46,7 +46,7 @@ test("checks formats", () => {
     surprises(text({ format: "url" }), {
       good: ["https://example.org", "http://a.b/c?d=e#f", "https://[::1]:8080/"],
       bad: ["example.org", "ftp://a.b", "javascript:alert(1)", "https://", "https://a b", "//a.b"].map(
-        (value) => [value, "", "web address"] as const,
+        (value) => [value, "", "a URL"] as const,
       ),
     }),
   ).toEqual([]);

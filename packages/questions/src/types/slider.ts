@@ -9,7 +9,7 @@ import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
 import { accepts } from "../samples/accepts.ts";
-import { leaning } from "../samples/random.ts";
+import { skewedRandom } from "../samples/random.ts";
 
 const end = { minimum: -largestNumber, maximum: largestNumber };
 
@@ -23,7 +23,7 @@ const settingsOf = settingsReader(settings);
 export const slider: QuestionType<typeof settings> = {
   number: 10,
   typeName: "slider",
-  summary: "A number picked on a scale from min to max, in steps counted from min.",
+  summary: "A number on a scale from min to max, in steps from min.",
   answerable: true,
   settings,
   lists: {},
@@ -50,7 +50,7 @@ export const slider: QuestionType<typeof settings> = {
 
   sample(question, random) {
     const { min, max, step } = settingsOf(question);
-    const value = min + Math.floor(leaning(random) * (Math.floor((max - min) / step) + 1)) * step;
+    const value = min + Math.floor(skewedRandom(random) * (Math.floor((max - min) / step) + 1)) * step;
     // Prefers 0.3 to 0.30000000000000004 if 0.3 is a step.
     return [Number(value.toFixed(mostDecimals)), value].find(accepts(slider, question)) ?? min;
   },

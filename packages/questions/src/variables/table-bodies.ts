@@ -3,20 +3,20 @@ import { Type, type Static } from "typebox";
 import { conditionInput } from "../conditions/condition-input.ts";
 import { measures } from "./variable.ts";
 
-/** What is known of every respondent. */
+/** Properties that every respondent has. */
 export const knownVariables = ["language", "distributorId", "versionNumber"] as const;
 export const dateUnits = ["hour", "day", "month", "year"] as const;
 export const seriesUnits = ["day", "week", "month"] as const;
 
-const entry = Type.String({ minLength: 1, maxLength: 1_000, description: "by its id, its code or its text" });
+const entry = Type.String({ minLength: 1, maxLength: 1_000, description: "the id, code or text of an entry" });
 const number = Type.Number({ minimum: -1e15, maximum: 1e15 });
 
-/** One of the first four says what is counted. */
+/** Exactly one of the first four members selects what is counted. */
 const variable = {
   elementId: Type.Optional(lookupId("an element", "a question of the survey")),
   name: Type.Optional(Type.String({ maxLength: 64, description: "the name of a question" })),
   field: Type.Optional(Type.String({ maxLength: 64, description: "the name of a hidden field" })),
-  known: Type.Optional(word(knownVariables, { description: "what is known of every respondent" })),
+  known: Type.Optional(word(knownVariables, { description: "a property that every respondent has" })),
   part: Type.Optional(
     Type.Array(entry, {
       minItems: 1,
@@ -25,7 +25,7 @@ const variable = {
         "of an answer with parts: a row of a matrix (then a column of a dropdown matrix), a choice or a field",
     }),
   ),
-  item: Type.Optional({ ...entry, description: "of a question in a loop: the item, by id, code or text" }),
+  item: Type.Optional({ ...entry, description: "for a question in a loop: id, code or text of the item" }),
 };
 
 const grouped = {
@@ -34,34 +34,42 @@ const grouped = {
     Type.Array(number, {
       minItems: 1,
       maxItems: 50,
-      description: "numbers count by groups, each from one of these, ascending, to under the next",
+      description: "bounds of groups of numbers, ascending; each group includes its lower bound",
     }),
   ),
-  unit: Type.Optional(word(dateUnits, { description: "dates count by it; by default months, times by hours" })),
+  unit: Type.Optional(
+    word(dateUnits, { description: "unit for counting dates and times; default: month for dates, hour for times" }),
+  ),
 };
 
 const filters = {
   where: Type.Optional(Type.Unsafe<unknown>({ ...conditionInput, "x-judged-by": "condition" })),
   completed: Type.Optional(
-    Type.Boolean({ description: "who have completed, or have not", "x-expected": "true or false" }),
+    Type.Boolean({
+      description: "true: only respondents who have completed; false: only those who have not",
+      "x-expected": "true or false",
+    }),
   ),
   from: Type.Optional(timestampText("who started at this time or later")),
   to: Type.Optional(timestampText("who started before this time")),
   distributorId: Type.Optional(reference("a distributor", "who came by this distributor")),
-  language: Type.Optional({ ...languageTag, description: "who read the survey in it; `de` stands for `de-AT`, too" }),
+  language: Type.Optional({
+    ...languageTag,
+    description: "only respondents who read the survey in this language; `de` includes `de-AT`",
+  }),
   fields: Type.Optional(
     Type.Unsafe<Record<string, string>>({
       type: "object",
       patternProperties: { "^[A-Za-z][A-Za-z0-9_]{0,63}$": Type.String({ maxLength: 1_000 }) },
       additionalProperties: false,
-      description: "who have these values of hidden fields, numbers as JSON writes them",
+      description: "only respondents with these values of hidden fields; numbers are JSON numbers",
     }),
   ),
   versionNumber: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 2_147_483_647,
-      description: "who answer this published version",
+      description: "only respondents of this published version",
       "x-expected": "the number of a published version",
     }),
   ),
@@ -73,7 +81,7 @@ const target = closed(
     size: Type.Number({
       minimum: 1e-15,
       maximum: 1e15,
-      description: "its size relative to the others: a share, per cent or people",
+      description: "its size relative to the others, in any unit: a share, percentage or number of people",
       "x-expected": "a number from 1e-15 to 1e15",
     }),
   },
@@ -88,7 +96,7 @@ const crosstab = {
   weights: Type.Optional(
     Type.Array(
       closed({ ...grouped, targets: Type.Array(target, { minItems: 2, maxItems: 50 }) }, { title: "WeightInput" }),
-      { minItems: 1, maxItems: 5, description: "what the respondents are to be like" },
+      { minItems: 1, maxItems: 5, description: "target distributions of the respondents" },
     ),
   ),
 };
@@ -98,14 +106,14 @@ export const crosstabBody = closed({ ...crosstab, ...filters });
 
 const series = {
   ...variable,
-  by: word(seriesUnits, { description: "weeks begin on Monday" }),
-  measure: word(measures, { description: "`share` is that of respondents who chose one of `categories`" }),
+  by: word(seriesUnits, { description: "length of a period; weeks start on Monday" }),
+  measure: word(measures, { description: "`share`: percentage of respondents who chose one of `categories`" }),
   categories: Type.Optional(Type.Array(entry, { minItems: 1, maxItems: 50, description: "of a share" })),
   timeZone: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description: "IANA time zone; default the workspace's",
+      description: "IANA time zone; default: that of the workspace",
       "x-expected": "an IANA time zone such as Europe/Berlin",
     }),
   ),
@@ -114,11 +122,11 @@ const series = {
 /** A measure over time (contract 7.21). */
 export const seriesBody = closed({ ...series, ...filters });
 
-/** Tables and series of a report, whose filters are those of the report (contract 7.15). */
+/** Tables and series of a report; they use the filters of the report (contract 7.15). */
 export const reportTables = { crosstab: closed(crosstab), series: closed(series) };
 
 export type CrosstabBody = Static<typeof crosstabBody>;
 export type SeriesBody = Static<typeof seriesBody>;
-/** Fields that say what is counted, and how it is grouped. */
+/** Fields that select what is counted, and how it is grouped. */
 export type VariableInput = CrosstabBody["rows"];
 export type TableFilters = Pick<CrosstabBody, keyof typeof filters>;

@@ -1,7 +1,7 @@
 import type { DateTimeMode } from "../dates.ts";
 import type { ExportName } from "../question-type.ts";
 
-/** What can be computed over time from the answers to a variable. */
+/** Figures that can be computed over time from the answers to a variable. */
 export const measures = ["nps", "mean", "share"] as const;
 export type Measure = (typeof measures)[number];
 
@@ -10,7 +10,7 @@ export interface Category extends ExportName {
   isRetired: boolean;
 }
 
-/** What a table counts: a question, or the part of one at a place, such as a row of a matrix. */
+/** A variable of a table: a question, or a part of one at a path, such as a row of a matrix. */
 export interface Variable {
   text: string;
   /** The path to the part; empty for a whole question. */

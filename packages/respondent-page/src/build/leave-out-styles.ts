@@ -1,4 +1,4 @@
-/** Beginnings of SurveyJS's class names for parts that the page draws itself or not at all. */
+/** Prefixes of SurveyJS's class names for parts that the page renders itself or not at all. */
 const unused =
   /\.(?:sd-(?:file|paneldynamic|signaturepad|imagemap|tagbox|matrixdynamic|expression|progress|timer|breadcrumbs|brand|completedpage|summary|boolean|body__progress|body__timer)|sv[-_](?:window|header|tagbox|matrixdynamic|progress|save-data|brand|skeleton|boolean|completedpage))(?![a-z])/;
 

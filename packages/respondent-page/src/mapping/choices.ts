@@ -28,7 +28,7 @@ const listed = (value: unknown): unknown[] => {
   return Array.isArray(value) ? value : [value];
 };
 
-/** The least number follows what is chosen (`followLimits`). */
+/** The minimum depends on what is chosen (`followLimits`). */
 function limits(question: PublicElement) {
   const { multipleAnswers, maxSelections } = settingsOf(question);
   return multipleAnswers ? { maxSelectedChoices: maxSelections ?? 0 } : {};
@@ -41,7 +41,7 @@ function leastOf(question: PublicElement): number {
   return Math.min(minSelections ?? 0, together + (other.enabled ? 1 : 0));
 }
 
-/** Without a choice the question is left out, whatever the least number. A choice that goes alone makes up for it. */
+/** No choice means no answer, which the minimum does not forbid. An exclusive choice satisfies the minimum. */
 function followLimits(drawn: Question, chosen: readonly unknown[], question: PublicElement): void {
   if (!settingsOf(question).multipleAnswers) return;
   const isAlone = question.choices?.some(({ id, exclusive }) => exclusive && chosen.includes(id));

@@ -5,7 +5,7 @@ export function plainText({ settings }: Pick<PublicElement, "settings">, text: s
   return isMarkdown(settings) ? markdownToText(text) : text;
 }
 
-/** What SurveyJS shows for a title or description; undefined for text that is shown as it is. */
+/** The HTML that SurveyJS shows for a title or description; undefined for plain text. */
 export function formattedText(
   { text, helpText, settings }: PublicElement,
   place: string,
@@ -15,5 +15,5 @@ export function formattedText(
   const source = { title: text, description: helpText }[place] ?? null;
   // A description may hold more than the help text.
   if (source === null || markdownToText(source) !== shown) return undefined;
-  return markdownToHtml(source, { withAddresses: true });
+  return markdownToHtml(source, { withLinks: true });
 }

@@ -141,7 +141,7 @@ describe.each(cases)("an answer to %s %j", (type, input, answers) => {
     expect(untouched).toEqual(isEmpty ? [] : type === "consent" && element.required ? false : undefined);
   });
 
-  test("of any kind comes back, as far as the type takes it", () => {
+  test("of any kind is returned unchanged, as far as the type accepts it", () => {
     const random = fc.sample(fc.float({ min: 0, max: Math.fround(0.999), noNaN: true }), 200);
     let last = 0;
     const sample = () => questionTypeOf(question).sample(question, () => random[last++ % random.length]!);
@@ -161,7 +161,7 @@ test("a date with time is local time, with its offset", () => {
   expect(questionTypeOf(question).checkValue(question, value)).toEqual([]);
 });
 
-test("JSON for SurveyJS has allowed keys only, whatever a survey's texts are", () => {
+test("JSON for SurveyJS has allowed keys only, for any texts of a survey", () => {
   const hostile = '{alert(1)} <img src=x onerror=alert(1)> "visibleIf": "1=1"';
   for (const [type, input] of cases) {
     const [question] = questionsOf({ text: hostile, helpText: hostile, type, ...input }) as [Question];

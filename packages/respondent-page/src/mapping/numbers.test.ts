@@ -69,7 +69,7 @@ test.each([
   expect(readNumber(typed)).toBe("unreadable");
 });
 
-test("each number is shown as it is read", () => {
+test("each number is shown as parsed", () => {
   fc.assert(
     fc.property(fc.double({ min: -1e15, max: 1e15, noNaN: true }), fc.nat(9), (any, decimals) => {
       const value = Number(any.toFixed(decimals));
@@ -88,7 +88,7 @@ test.each([
   expect(writeNumber(value)).toBe(shown);
 });
 
-test("every finite number is shown as it is read", () => {
+test("every finite number is shown as parsed", () => {
   fc.assert(
     fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), (value) => {
       // JSON has no -0.

@@ -7,7 +7,7 @@ const noAnswer = { toData: () => ({}), toValue: () => undefined };
 /** Escapes or renders the texts, because SurveyJS shows text only as HTML. */
 function paragraphs({ text, helpText, settings }: PublicElement): string {
   const isFormatted = isMarkdown(settings);
-  const shown = (each: string) => (isFormatted ? markdownToHtml(each, { withAddresses: true }) : escapeHtml(each));
+  const shown = (each: string) => (isFormatted ? markdownToHtml(each, { withLinks: true }) : escapeHtml(each));
   const tag = isFormatted ? "div" : "p";
   const body = [settings["text"] as string, helpText].flatMap((each) =>
     each ? `<${tag}>${shown(each)}</${tag}>` : [],

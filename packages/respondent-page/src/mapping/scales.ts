@@ -23,13 +23,13 @@ export const rating: MappedType = {
       minRateDescription: labels["1"] ?? "",
       maxRateDescription: labels[steps] ?? "",
       // Pictures use the labels as names for screen readers. Numbers keep the number in front.
-      ...(between && { rateValues: values.map((value) => ({ value, text: named(value, labels, style) })) }),
+      ...(between && { rateValues: values.map((value) => ({ value, text: valueText(value, labels, style) })) }),
     };
   },
   ...sameValue,
 };
 
-function named(value: number, labels: Record<string, string>, style: RatingSettings["style"]): string {
+function valueText(value: number, labels: Record<string, string>, style: RatingSettings["style"]): string {
   if (style === "number") return labels[value] ? `${value} ${labels[value]}` : String(value);
   return labels[value] || String(value);
 }

@@ -42,8 +42,8 @@ function storedElement(element: PublicElement): Question {
     helpText,
     typeSettings: settings,
     responseValidation: validation,
-    ...(choices && { choices: choices.map(unretired) }),
-    ...(rows && { rows: rows.map(unretired) }),
+    ...(choices && { choices: choices.map(toChoice) }),
+    ...(rows && { rows: rows.map(toChoice) }),
     ...(columns && { columns: columns.map(currentColumn) }),
     ...(Object.keys(logic).length > 0 && { logic }),
   };
@@ -55,7 +55,7 @@ function entryConditions(entries: readonly PublicChoice[]): ElementLogic["entrie
 }
 
 /** Conditions of choices and rows stand in the logic of the question. */
-function unretired(given: PublicChoice): Choice {
+function toChoice(given: PublicChoice): Choice {
   const { showIf: _, ...choice } = given;
   return { ...choice, retired: false };
 }
@@ -63,5 +63,5 @@ function unretired(given: PublicChoice): Choice {
 const currentColumn = ({ options, ...column }: PublicColumn): Column => ({
   ...column,
   retired: false,
-  ...(options && { options: options.map(unretired) }),
+  ...(options && { options: options.map(toChoice) }),
 });

@@ -23,7 +23,7 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
   }
 
   return {
-    all: () => new Map([...stored, ...Object.entries(draft)].filter(([, value]) => value !== null)),
+    all: () => new Map([...new Map([...stored, ...Object.entries(draft)])].filter(([, value]) => value !== null)),
 
     edit(key: string, value: unknown): void {
       draft[key] = value ?? null;

@@ -6,7 +6,10 @@ export interface LoopItem {
   pinned?: boolean;
 }
 
-/** Returns what a page with a loop may be repeated for, in the respondent's order: the choices of `source`, and its Other. */
+/**
+ * Returns the items for which a page with a loop may repeat, in the respondent's order: the choices of `source`, and
+ * its Other.
+ */
 export function loopItems({ id, loop }: PublicPage, source: PublicElement, seed: number): LoopItem[] {
   const [other] = otherOf(source);
   const items: LoopItem[] = [...(source.choices ?? []), ...(other ? [other] : [])];

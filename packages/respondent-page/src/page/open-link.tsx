@@ -2,14 +2,14 @@ import { asAddress, fillTemplate, hasBraces, pipedText, type PublicDefinition, t
 import { loadFormatting } from "../build/formatting.ts";
 import { loadPatterns } from "../build/patterns.ts";
 import { render, type VNode } from "preact";
-import { beginAnew } from "../saving/begin-anew.ts";
+import { startOver } from "../saving/start-over.ts";
 import { deviceStore } from "../saving/device-store.ts";
 import { watchOtherDevices } from "../saving/watch-other-devices.ts";
 import { linkApi, type FullQuota, type Link, type OwnState } from "../saving/link-api.ts";
 import { ownFields } from "../saving/own-fields.ts";
 import { ownOrderSeed } from "../saving/own-order-seed.ts";
 import { Refusal } from "../saving/refusal.ts";
-import { openSaveQueue } from "../saving/save-queue.ts";
+import { openSaveQueue, type Save } from "../saving/save-queue.ts";
 import { closedText } from "../words/closed-text.ts";
 import { directionOf, loadWords } from "../words/languages.ts";
 import type { Words } from "../words/words.ts";
@@ -27,6 +27,8 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   const store = deviceStore(code);
   const api = watchOtherDevices(linkApi(code), store);
   const queue = await openSaveQueue(code);
+  /** Saves that were not answered when the respondent was read. */
+  let waiting: Save[] = [];
   let words = await loadWords(document.documentElement.lang);
   // A sandboxed frame has no origin and cannot send requests.
   if (self.origin === "null") return show(<Framed words={words} />);
@@ -107,13 +109,21 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
 
   /** Reads the respondent of this device; undefined if there is none or it is deleted. */
   async function readOwn(language: string): Promise<OwnState | undefined> {
+    waiting = await queue.all();
     const { session } = store.read();
     if (!session) return undefined;
     try {
-      return await reach(() => api.readOwn(session, language));
+      for (;;) {
+        const own = await reach(() => api.readOwn(session, language));
+        const left = await queue.all();
+        // A save that was answered meanwhile may be in neither.
+        if (waiting.every(({ key }) => left.some((save) => save.key === key))) return own;
+        waiting = left;
+      }
     } catch (error) {
       if (!(error instanceof Refusal) || !error.endsSession) throw error;
-      await beginAnew(store, queue, {});
+      await startOver(store, queue, {});
+      waiting = [];
       await forgetPages();
       return undefined;
     }
@@ -147,7 +157,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     if (json.includes('"textFormat":"markdown"')) await loadFormatting();
     document.title = link.survey.name;
     const wordsLanguage = await loadSurveyLanguage(language);
-    const stored = ownAnswers(own, await queue.all());
+    const stored = ownAnswers(own, [...waiting, ...(await queue.all())]);
     // Nothing is awaited from here on, so that no empty page is drawn.
     clear();
     runSurvey({
@@ -182,7 +192,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     store.change({ isDone: true, draft: {} });
     const onward = onwardOf(link, valueOf);
     if (!onward || link.survey.settings.completion.buttonRedirect) return showDone(link, words.thanks, valueOf);
-    // Who comes back finds the end, not the page as it was left.
+    // A respondent who comes back sees the end, not the page that was left.
     addEventListener("pageshow", () => void open(), { once: true });
     location.replace(onward);
   }

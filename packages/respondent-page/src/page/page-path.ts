@@ -88,14 +88,16 @@ export function createPagePath(
         pageId,
         itemId,
       });
+      drawnNow.push(key);
     }
   }
 
   const isFixed = !dependsOnAnswers(stored);
   const hasEntries = stored.pages.some(({ elements }) => elements.some(hidesEntries));
   let [isFollowing, isHeld, hasChanged] = [false, false, false];
+  const drawnNow: string[] = [];
 
-  /** Answers that it takes back may change what is shown, too. */
+  /** Retracted answers may change what is shown, too. */
   function follow(): void {
     hasChanged = true;
     if (isFollowing || isHeld) return;
@@ -105,6 +107,14 @@ export function createPagePath(
       followOnce();
     }
     isFollowing = false;
+    answerDrawn();
+  }
+
+  /** Shows what was answered on pages that are drawn only now, as an item of a loop that came back. */
+  function answerDrawn(): void {
+    const answered = drawnNow.splice(0).filter((key) => answers.has(key));
+    if (answered.length > 0)
+      together(() => answered.forEach((key) => putAnswer(model, placed.get(key)!, answers.get(key))));
   }
 
   /** Gives several answers, and follows them all at once. */

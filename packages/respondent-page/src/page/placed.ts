@@ -5,7 +5,7 @@ import type { MappedType } from "../mapping/mapped-type.ts";
 /** A question where it is drawn: on a page, or for one item of a loop. */
 export interface Placed {
   key: string;
-  /** As it is shown: with answers in the place of placeholders, without the choices and rows that are not shown. */
+  /** As shown: with answers in place of placeholders, without hidden choices and rows. */
   question: PublicElement;
   source: PublicElement;
   /** Ids of choices and rows that are not shown. */

@@ -1,5 +1,5 @@
 import { indexOf, readPrefilled, type PrefillName, type SurveyDefinition } from "@canvass/questions";
-import { addressAnswers } from "../saving/address-answers.ts";
+import { queryAnswers } from "../saving/query-answers.ts";
 
 /** Returns the valid answers that the page's address gives, by answer key. Others are ignored. */
 export function prefilledAnswers(
@@ -7,7 +7,7 @@ export function prefilledAnswers(
   names: Record<string, PrefillName> = {},
   query: string,
 ): Map<string, unknown> {
-  const texts = addressAnswers(query);
+  const texts = queryAnswers(query);
   const answers = new Map<string, unknown>();
   for (const [name, named] of texts.size > 0 ? Object.entries(names) : []) {
     const given = texts.get(name.toLowerCase());

@@ -55,7 +55,7 @@ test("many answers at once are followed once, not each by all texts that may nam
   expect(followed).toBeLessThan(10);
 });
 
-test("an answer from another tab is none of this one's, so that a later one is shown, too", () => {
+test("an answer from another tab is not this tab's own, so a later one is shown, too", () => {
   const record = answerRecord(storeOf({ startKey: "" }), new Map());
   const shown: unknown[] = [];
   const merge = (value: string) =>

@@ -4,7 +4,7 @@ import { render } from "preact";
 import type { PageModel } from "survey-core";
 import { keyOfName } from "../mapping/mapped-type.ts";
 import { ownOrderSeed } from "../saving/own-order-seed.ts";
-import { beginAnew } from "../saving/begin-anew.ts";
+import { startOver } from "../saving/start-over.ts";
 import type { FullQuota, OwnState, Submitted } from "../saving/link-api.ts";
 import type { Refusal } from "../saving/refusal.ts";
 import { otherTabs, type Stored } from "../saving/other-tabs.ts";
@@ -14,6 +14,7 @@ import { splitAnswers } from "../saving/split-answers.ts";
 import { answerRecord } from "./answer-record.ts";
 import { autoAdvance } from "./auto-advance.ts";
 import { scrollToBegin } from "./embedding.ts";
+import { describeQuestions } from "./describe-questions.ts";
 import { enterKey } from "./enter-key.ts";
 import { focusFirst } from "./focus-first.ts";
 import { ownAnswers } from "./own-answers.ts";
@@ -53,7 +54,7 @@ export function runSurvey(run: SurveyRun): void {
   let hidden = 0;
   /** Number of saves that the server accepted. */
   let taken = 0;
-  const violations = pageViolations({ model, path, words, language: wordsLanguage, draw, open: show });
+  const violations = pageViolations({ model, path, words, language: wordsLanguage, draw, open: turnTo });
   const ending = new AbortController();
   const ended = ending.signal;
 
@@ -117,7 +118,7 @@ export function runSurvey(run: SurveyRun): void {
 
   const fillIn = () => fillDefaults(model, path, store, prefilled, model.currentPage.name);
 
-  /** Says what an answer did to the other questions of its page. */
+  /** Announces how an answer changed the other questions of its page. */
   function changeOf(nowHidden: number): string {
     const before = hidden;
     hidden = nowHidden;
@@ -149,7 +150,13 @@ export function runSurvey(run: SurveyRun): void {
     const before = model.visiblePages[model.currentPageNo - 1];
     if (!before || pages.leave()) return;
     await leave();
-    show(before.name);
+    turnTo(before.name);
+  }
+
+  /** Shows another page in the place of this one in the browser's history, so that a reload shows it again. */
+  function turnTo(name: string): void {
+    pages.begin(name);
+    show(name);
   }
 
   /** Saves only valid answers when the respondent goes back. The others stay in the draft. */
@@ -232,7 +239,7 @@ export function runSurvey(run: SurveyRun): void {
 
   /** Starts a new respondent, with all answers, or after an erasure (404) with unsent answers only. */
   async function loseSession({ status }: Refusal): Promise<void> {
-    await beginAnew(store, queue, status === 404 ? {} : Object.fromEntries(record.all()));
+    await startOver(store, queue, status === 404 ? {} : Object.fromEntries(record.all()));
     over(() => void forgetPages().then(run.onReload));
   }
 
@@ -281,6 +288,7 @@ export function runSurvey(run: SurveyRun): void {
     byQuestion: path.byQuestion,
     isOne: () => path.questionsOf(model.currentPage.name).length === 1,
   });
+  describeQuestions({ root, ended }, model, words);
   takeBack({ root, ended }, model, path, words);
   if (link.survey.settings.navigation.autoAdvance) autoAdvance({ root, ended }, model, path, () => void next());
 
@@ -299,7 +307,7 @@ export function runSurvey(run: SurveyRun): void {
     draw();
   }
 
-  /** The screen after those that the respondent has left, here or on another device. */
+  /** The first screen that the respondent has not left, on any device. */
   function reached(names: readonly string[]): string | undefined {
     const isAnswered = (name: string) =>
       path.questionsOf(name).some(({ key }) => (run.stored.get(key) ?? null) !== null);

@@ -6,7 +6,7 @@ import type { Words } from "../words/words.ts";
 import { drawnOf, type Placed } from "./placed.ts";
 
 const none: ReadonlySet<string> = new Set();
-/** Where SurveyJS keeps what is made of choices and rows. */
+/** The properties in which SurveyJS stores the rendered choices and rows. */
 const drawnLists = ["choices", "rows", "items"] as const;
 
 /** Returns the question with the choices and rows of `text` that are shown; the same if nothing changes. */
@@ -54,6 +54,6 @@ export function drawTexts(
   if (!drawn.isPanel) mapped.follow?.(drawn, model.data, shown, words);
 }
 
-/** Returns what is left of an answer by what is shown. */
+/** Returns the part of an answer whose entries are shown. */
 export const shownValue = (value: unknown, { hidden }: Placed): unknown =>
   hidden.size === 0 ? value : withoutEntries(value, hidden);

@@ -1,29 +1,18 @@
-import {
-  QuestionCheckboxModel,
-  QuestionImagePickerModel,
-  QuestionTextModel,
-  SurveyModel,
-  settings as surveyJs,
-  type ItemValue,
-} from "survey-core";
+import { SurveyModel, settings as surveyJs } from "survey-core";
 import type { PipedRespondent, PublicDefinition, PublicElement } from "@canvass/questions";
 import { formattedText } from "../mapping/formatted-texts.ts";
 import { keyOfName } from "../mapping/mapped-type.ts";
 import { showsHearts } from "../mapping/scales.ts";
 import type { Link } from "../saving/link-api.ts";
 import type { Words } from "../words/words.ts";
-import { describeGroups } from "./describe-groups.ts";
-import { describeRankings, type RankingHost } from "./describe-rankings.ts";
 import { registerFileList } from "./file-list.tsx";
 import { registerFiles, type FileHost } from "./file-question.ts";
-import { labelTexts } from "./label-texts.ts";
+import { registerOwnQuestions } from "./own-questions.ts";
 import { validateAnswers } from "./validate-answers.ts";
 import { createPagePath, type PagePath } from "./page-path.ts";
 import { restore } from "./restore.ts";
 
-describeGroups();
-describeRankings();
-labelTexts();
+registerOwnQuestions();
 registerFiles();
 registerFileList();
 // Questions that come and go do so at once.
@@ -32,24 +21,10 @@ surveyJs.titleTags.page = "h2";
 surveyJs.titleTags.question = "h3";
 surveyJs.titleTags.panel = "h3";
 
-// A choice stays enabled when its picture does not load: its text is enough.
-QuestionImagePickerModel.prototype.getItemEnabled = function (item: ItemValue): boolean {
-  return !this.isInputReadOnly && item.isEnabled;
-};
-
-// A choice that goes alone can be chosen in place of others, also where no more may be chosen.
-QuestionCheckboxModel.prototype.getItemEnabled = function (item: ItemValue): boolean {
-  return !this.isInputReadOnly && (item.isEnabled || item["isExclusive"] === true);
-};
-
-// Otherwise SurveyJS reads e-mail, URL and phone fields on blur only, and a redraw before that empties the field.
-QuestionTextModel.prototype["isTextValue"] = () => true;
-
 /** A survey model that shows texts literally: it does not replace `{name}` with an answer. */
-class PlainSurvey extends SurveyModel implements Partial<FileHost>, RankingHost {
+class PlainSurvey extends SurveyModel implements Partial<FileHost> {
   sendFile?: FileHost["sendFile"];
   fileWords?: FileHost["fileWords"];
-  rankingWords?: RankingHost["rankingWords"];
 
   override processText(text: string): string {
     return text;
@@ -90,7 +65,6 @@ export function createSurvey(
 ): { model: PlainSurvey; path: PagePath } {
   const model = new PlainSurvey({ ...ownParts, showQuestionNumbers: display.showQuestionNumbers ? "on" : "off" });
   model.fileWords = words.files;
-  model.rankingWords = words.ranking;
   model.locale = language;
   model.applyTheme({ isPanelless: true });
   const path = createPagePath(model, definition, words, seed, respondent, display.flow === "question");

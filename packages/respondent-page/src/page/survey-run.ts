@@ -15,7 +15,7 @@ export interface SurveyRun {
   link: Link;
   definition: PublicDefinition;
   fields: RespondentContext["fields"];
-  /** The page's own texts, such as those of its buttons. */
+  /** Texts of the page itself, such as those of its buttons. */
   words: Words;
   /** The language of the survey's texts. */
   language: string;

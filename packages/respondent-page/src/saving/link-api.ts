@@ -1,5 +1,5 @@
 import type { PrefillName, PublicDefinition, RespondentContext, SurveySettings } from "@canvass/questions";
-import { addressFields } from "./address-fields.ts";
+import { queryFields } from "./query-fields.ts";
 import { retryFinalRefusal } from "./retry-final-refusal.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -122,7 +122,7 @@ export function linkApi(code: string) {
     readLink: (session?: Session, language?: string) =>
       call<Link>(inLanguage(language), session && { headers: as(session) }),
     start: (body: { password?: string; language?: string; orderSeed: number }, key: string) => {
-      const fields = addressFields(location.search);
+      const fields = queryFields(location.search);
       const start = Object.keys(fields).length > 0 ? { ...body, fields } : body;
       return post<Session & Pick<OwnState, "definition" | "fields" | "orderSeed"> & { startedAt: string }>(
         "/respondents",

@@ -1,11 +1,11 @@
-import { startFields, type PublicDefinition, type RespondentContext } from "@canvass/questions";
-import { addressFields } from "./address-fields.ts";
+import { readStartFields, type PublicDefinition, type RespondentContext } from "@canvass/questions";
+import { queryFields } from "./query-fields.ts";
 import type { Link } from "./link-api.ts";
 
-/** Returns the hidden fields that a respondent who begins now will have. */
+/** Returns the hidden fields of a respondent who starts now. */
 export function ownFields(
   { survey: { isAnonymous } }: Link,
   { fields = [] }: PublicDefinition,
 ): RespondentContext["fields"] {
-  return startFields(fields, addressFields(location.search), { isAnonymous, isLink: true }).values;
+  return readStartFields(fields, queryFields(location.search), { isAnonymous, isLink: true }).values;
 }

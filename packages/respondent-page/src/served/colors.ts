@@ -23,7 +23,7 @@ const leastBorder = 3;
 
 export interface Background {
   paper: string;
-  /** Behind what the pointer is on, and behind notes. */
+  /** Background of hovered items and of notes. */
   wash: string;
   line: string;
   soft: string;
@@ -47,15 +47,18 @@ export function colorsOf(theme: Theme, wanted: string | null, behind: string | n
   return { primary, onPrimary, ...(background && { background }) };
 }
 
-/** Moves the colour towards the theme's own background until texts are readable on it, then texts towards black or white. */
+/**
+ * Moves the colour towards the theme's own background until texts are readable on it, then texts towards black or
+ * white.
+ */
 function backgroundOf(theme: Theme, behind: string): Background {
   const { paper: end, ink, soft, field, fault } = themes[theme];
-  const paper = moved(behind, end, (color) => contrast(ink, mixed(color, ink, 0.05)) >= leastInk);
-  const wash = mixed(paper, ink, 0.05);
+  const paper = moveTowards(behind, end, (color) => contrast(ink, mixColors(color, ink, 0.05)) >= leastInk);
+  const wash = mixColors(paper, ink, 0.05);
   return {
     paper,
     wash,
-    line: mixed(paper, ink, 0.2),
+    line: mixColors(paper, ink, 0.2),
     soft: readable(soft, wash, least[theme]),
     field: readable(field, wash, leastBorder),
     fault: readable(fault, wash, least[theme]),
@@ -64,19 +67,19 @@ function backgroundOf(theme: Theme, behind: string): Background {
 
 function readable(color: string, paper: string, wanted: number): string {
   const end = luminance(paper) > 0.18 ? "#000000" : "#ffffff";
-  return moved(color, end, (each) => contrast(each, paper) >= wanted);
+  return moveTowards(color, end, (each) => contrast(each, paper) >= wanted);
 }
 
 /** The first colour on the way to `end` that fits, or `end`. */
-function moved(color: string, end: string, fits: (color: string) => boolean): string {
+function moveTowards(color: string, end: string, fits: (color: string) => boolean): string {
   for (let share = 0; share < 1; share += 0.02) {
-    const each = mixed(color, end, share);
+    const each = mixColors(color, end, share);
     if (fits(each)) return each;
   }
   return end;
 }
 
-function mixed(one: string, other: string, share: number): string {
+function mixColors(one: string, other: string, share: number): string {
   const [from, to] = [partsOf(one), partsOf(other)];
   return hex(from.map((part, index) => part + (to[index]! - part) * share));
 }

@@ -23,7 +23,7 @@ function textsOf(element: PublicElement): FirstPage["questions"][number] {
   return { text: shown(text ?? ""), helpText: helpText && shown(helpText) };
 }
 
-/** A text before anything is answered. One that tells of the respondent is blank, until the page knows it. */
+/** A text before anything is answered. It is blank if it depends on the respondent, until the page knows them. */
 function untold(text: string, formatted = false): string {
   if (/\{\{\s*(?:field|contact)\./.test(text)) return "\u00a0";
   return fillTemplate(text, () => undefined, formatted ? asMarkdown : undefined);

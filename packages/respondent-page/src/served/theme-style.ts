@@ -15,7 +15,7 @@ const fonts: Record<Display["font"], string> = {
   mono: "ui-monospace, 'Cascadia Code', 'Source Code Pro', Menlo, Consolas, 'DejaVu Sans Mono', monospace",
 };
 
-/** Returns the declarations of a survey's own look, in place of those of `page/styles/theme.css`. */
+/** Returns the CSS declarations of a survey's theme, which override those of `page/styles/theme.css`. */
 export function themeStyle(display: Display): string {
   const { primary, onPrimary, background } = colorsOf(display.theme, display.primaryColor, display.backgroundColor);
   const { font, cornerRadius } = display;

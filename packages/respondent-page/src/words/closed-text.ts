@@ -13,6 +13,6 @@ const byReason: Record<string, ClosedWord> = {
   closed: "over",
 };
 
-/** Returns why the survey accepts no answers. `reason` is that of `survey_not_collecting`. */
+/** Returns why the survey accepts no answers. `reason` is the one in `survey_not_collecting`. */
 export const closedText = (words: Words, reason: string | undefined): string =>
   words[byReason[reason ?? ""] ?? "closed"];

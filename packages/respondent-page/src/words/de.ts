@@ -41,6 +41,7 @@ export const de: Words = {
   language: "Sprache",
   errorsTitle: "Bitte prüfen Sie diese Antworten:",
   required: "Bitte beantworten Sie diese Frage.",
+  requiredMark: "erforderlich",
   everyRow: "Bitte beantworten Sie jede Zeile.",
   invalid: "Diese Antwort kann nicht angenommen werden. Bitte ändern Sie sie.",
   email: "Bitte geben Sie eine E-Mail-Adresse ein.",

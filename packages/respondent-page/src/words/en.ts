@@ -40,6 +40,7 @@ export const en: Words = {
   language: "Language",
   errorsTitle: "Please check these answers:",
   required: "Please answer this question.",
+  requiredMark: "required",
   everyRow: "Please answer every row.",
   invalid: "This answer cannot be accepted. Please change it.",
   email: "Please enter an e-mail address.",

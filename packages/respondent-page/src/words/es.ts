@@ -40,6 +40,7 @@ export const es: Words = {
   language: "Idioma",
   errorsTitle: "Revise estas respuestas:",
   required: "Responda a esta pregunta.",
+  requiredMark: "obligatorio",
   everyRow: "Responda a todas las filas.",
   invalid: "No se puede aceptar esta respuesta. Cámbiela, por favor.",
   email: "Escriba una dirección de correo electrónico.",

@@ -41,6 +41,7 @@ export const fr: Words = {
   language: "Langue",
   errorsTitle: "Veuillez vérifier ces réponses :",
   required: "Veuillez répondre à cette question.",
+  requiredMark: "obligatoire",
   everyRow: "Veuillez répondre à chaque ligne.",
   invalid: "Cette réponse ne peut pas être acceptée. Veuillez la modifier.",
   email: "Veuillez saisir une adresse e-mail.",

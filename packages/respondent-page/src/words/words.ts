@@ -36,6 +36,8 @@ export interface Words {
   language: string;
   errorsTitle: string;
   required: string;
+  /** Read aloud for the mark of a required group of fields. */
+  requiredMark: string;
   everyRow: string;
   invalid: string;
   email: string;

@@ -3,7 +3,7 @@ const longestMs = 10_000;
 /** A longer timer ends at once. */
 export const longestTimerMs = 2 ** 31 - 1;
 
-/** Milliseconds to wait after so many failures in a row: a random time below a bound that doubles ("full jitter"). */
+/** Milliseconds to wait after this many failures in a row: a random time below a bound that doubles ("full jitter"). */
 export function backoff(failures: number, random: () => number = Math.random): number {
   return random() * Math.min(longestMs, firstMs * 2 ** failures);
 }

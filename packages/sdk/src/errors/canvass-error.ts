@@ -24,7 +24,7 @@ export interface ErrorOrigin {
   cause?: unknown;
 }
 
-/** An error of the API or of this library: a union that `code` tells apart, with `details` by code. */
+/** An error of the API or of this library: a union discriminated by `code`, which determines `details`. */
 export type CanvassError = Error & ErrorOrigin & (ErrorInfo | LocalErrorInfo);
 
 /** The class behind `CanvassError`, which others may extend. */

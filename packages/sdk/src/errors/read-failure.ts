@@ -1,6 +1,6 @@
 import type { ApiError } from "../../gen/api/types.gen.ts";
 
-/** The error envelope of a response; undefined for what the API did not answer itself. */
+/** Returns the error envelope of a response; undefined if the response is not from the API itself. */
 export async function readFailure(response: Response): Promise<ApiError | undefined> {
   return asFailure(await response.json().catch(() => undefined));
 }

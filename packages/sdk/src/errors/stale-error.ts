@@ -3,7 +3,7 @@ import { CanvassError, Failure } from "./canvass-error.ts";
 /** A write was refused, since the resource changed after it was read (412). Nothing was written. */
 export class StaleError<Resource> extends Failure {
   override readonly code = "precondition_failed";
-  /** The resource as it is now, to apply the change to. */
+  /** The current resource, for trying the change again. */
   readonly current: Resource;
 
   constructor(cause: CanvassError, current: Resource) {
@@ -12,7 +12,7 @@ export class StaleError<Resource> extends Failure {
   }
 }
 
-/** Awaits a write. Reads the resource anew if it was stale, and throws the error with it. */
+/** Awaits a write. If it was stale, reads the resource again and throws an error with it. */
 export async function orStale<Result, Resource>(
   write: Promise<Result>,
   Stale: new (cause: CanvassError, current: Resource) => StaleError<Resource>,

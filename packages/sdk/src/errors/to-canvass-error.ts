@@ -1,7 +1,7 @@
 import { CanvassError } from "./canvass-error.ts";
 import { asFailure } from "./read-failure.ts";
 
-/** Turns what the generated client would throw into a `CanvassError`. The reason of an aborted signal stays as it is. */
+/** Converts errors of the generated client to a `CanvassError`. Returns the reason of an aborted signal unchanged. */
 export function toCanvassError(thrown: unknown, response: Response | undefined, request: Request | undefined): unknown {
   if (thrown instanceof CanvassError || request?.signal.aborted) return thrown;
   if (response === undefined) return connectionFailed(thrown);

@@ -51,7 +51,7 @@ export async function readForm(
   return new Uint8Array(data as unknown as ArrayBuffer);
 }
 
-/** Tells what a document would change of a survey. The ETag is the survey's. */
+/** Returns what a document would change in a survey. The ETag is that of the survey. */
 export async function planDocument(
   { api, sending }: Connection,
   surveyId: string,
@@ -59,7 +59,7 @@ export async function planDocument(
   options?: RequestOptions,
 ): Promise<Tagged<DocumentPlan>> {
   const { headers, ...sent } = documentBody(document);
-  // The API ignores the key of what only reads. It tells this client that the request may be repeated.
+  // The API ignores the key of a read. It marks the request as repeatable for this client.
   const repeatable = { ...headers, "Idempotency-Key": "plan" };
   const { data } = await api.planSurveyDocument({
     path: { surveyId },
@@ -70,7 +70,7 @@ export async function planDocument(
   return tagged(data);
 }
 
-/** What the generated class sends of a document. A text is sent as it is. */
+/** The body of a document, as the generated class takes it. Text is sent unchanged. */
 export function documentBody(document: SurveyDocument): Pick<ImportSurveyData, "body"> & {
   bodySerializer?: null;
   headers: { "Content-Type": string };

@@ -16,7 +16,7 @@ interface ExportMethods {
   delete(options?: WriteOptions): Promise<Export>;
 }
 
-/** An export as it was read. */
+/** An export at the time it was read. */
 export type Export = ExportJob & ExportMethods;
 
 /** Gives an export its methods. */

@@ -14,7 +14,7 @@ import { withMethods } from "./with-methods.ts";
 interface LinkMethods {
   /** Throws `StaleLinkError`. */
   update(changes: UpdateDistributorRequest, options?: WriteOptions): Promise<Link>;
-  /** Replaces all settings: what is left out returns to its default. Throws `StaleLinkError`. */
+  /** Replaces all settings: omitted ones return to their defaults. Throws `StaleLinkError`. */
   replaceSettings(settings: ReplaceDistributorSettingsRequest, options?: WriteOptions): Promise<Link>;
   activate(options?: WriteOptions): Promise<Link>;
   pause(options?: WriteOptions): Promise<Link>;
@@ -27,7 +27,7 @@ interface LinkMethods {
   reload(options?: RequestOptions): Promise<Link>;
 }
 
-/** A link (a distributor of the API) as it was read. */
+/** A link (a distributor of the API) at the time it was read. */
 export type Link = Tagged<Distributor> & LinkMethods;
 
 export class StaleLinkError extends StaleError<Link> {}

@@ -6,7 +6,7 @@ export interface Questionnaire {
   bytes: Uint8Array;
 }
 
-/** What the generated class sends of a file: its bytes as they are. */
+/** The body of a file, as the generated class takes it: its unchanged bytes. */
 export const questionnaireBody = ({ bytes }: Questionnaire): Pick<ImportQuestionnaireData, "body"> => ({
   body: bytes as unknown as ImportQuestionnaireRequest,
 });

@@ -11,22 +11,25 @@ import { withMethods } from "./with-methods.ts";
 
 /** A CSV file of answers (contract 7.22). */
 export interface AnswersFile {
-  /** Bytes are sent as they are, in any charset that the API knows. */
+  /** Bytes are sent unchanged, in any charset that the API supports. */
   csv: Uint8Array | string;
   /** True: columns that the survey does not have are left out, instead of refusing the file. */
   skipUnknown?: boolean;
 }
 
 interface ImportMethods {
-  /** Waits until each row is stored, skipped or refused. Throws a `CanvassError` with the code `import_not_made` if that will not be. */
+  /**
+   * Waits until each row is stored, skipped or refused. Throws a `CanvassError` with the code `import_not_made` if that
+   * will not be.
+   */
   wait(options?: WaitOptions<ResponseImportData>): Promise<ResponseImport>;
   reload(options?: RequestOptions): Promise<ResponseImport>;
 }
 
-/** An import of answers as it was read. */
+/** An import of answers at the time it was read. */
 export type ResponseImport = ResponseImportData & ImportMethods;
 
-/** What the generated class sends of a file. */
+/** The body of a file, as the generated class takes it. */
 export const answersBody = ({ csv, skipUnknown }: AnswersFile): Pick<ImportResponsesData, "body" | "query"> => ({
   body: csv as ImportResponsesRequest,
   query: skipUnknown === undefined ? {} : { skipUnknown },

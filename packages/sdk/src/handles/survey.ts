@@ -7,17 +7,17 @@ import { tagged, type Tagged } from "./etag-of.ts";
 import { withMethods } from "./with-methods.ts";
 
 export interface SurveyMethods {
-  /** Changes the given fields of what was read, and returns the survey with them. Throws `StaleSurveyError`. */
+  /** Changes the given fields, and returns the updated survey. Throws `StaleSurveyError`. */
   update(changes: UpdateSurveyRequest, options?: WriteOptions): Promise<Survey>;
-  /** Makes what was read equal to a document, and returns the survey with it. Throws `StaleSurveyError`. */
+  /** Replaces the survey with a document, and returns the updated survey. Throws `StaleSurveyError`. */
   replaceDocument(document: SurveyDocument, options?: WriteOptions): Promise<Survey>;
-  /** Publishes the draft as it was read, and returns the survey that collects. Throws `StaleSurveyError`. */
+  /** Publishes the draft, and returns the published survey. Throws `StaleSurveyError`. */
   publish(publication?: PublishSurveyRequest, options?: WriteOptions): Promise<Survey>;
-  /** Reads the survey anew. */
+  /** Reads the survey again. */
   reload(options?: RequestOptions): Promise<Survey>;
 }
 
-/** A survey as it was read. Its writes are refused if it has changed since. */
+/** A survey at the time it was read. Its writes are refused if it has changed since. */
 export type Survey = Tagged<SurveyData> & SurveyMethods;
 
 export class StaleSurveyError extends StaleError<Survey> {}

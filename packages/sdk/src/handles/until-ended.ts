@@ -16,7 +16,7 @@ interface Waiting {
 const firstPauseMs = 250;
 const longestPauseMs = 5_000;
 
-/** Reads a job anew until it is neither queued nor processing, and returns it as it is then. */
+/** Polls a job until it is neither queued nor processing, and returns it. */
 export async function untilEnded<
   Data extends Waiting,
   Job extends Data & { reload(options?: RequestOptions): Promise<Job> },

@@ -12,7 +12,7 @@ export function eventsOf(connection: Connection) {
       (await api.createSubscription({ body, ...sending(options) })).data.data,
     /** Yields events as they happen, for `for await`. */
     follow: (options: FollowOptions = {}) => followEvents(connection, options),
-    /** Tells for each subscription what became of an event, and why. */
+    /** Returns for each subscription whether an event was delivered, and why. */
     explain: async (eventId: string, options?: RequestOptions) =>
       (await api.explainEvent({ path: { eventId }, ...sending(options) })).data.data,
   };

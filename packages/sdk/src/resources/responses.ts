@@ -19,7 +19,7 @@ type AnswerFilters = ListFilters<ListAnswersData>;
 export function responsesOf(connection: Connection) {
   const { api, sending } = connection;
   return {
-    /** Lists the current answers, oldest first: none is missed and none comes twice, however many are given meanwhile. */
+    /** Lists the current answers, oldest first. None is missed or repeated, even while new ones arrive. */
     list: (surveyId: string, filters: AnswerFilters = {}, options: RequestOptions = {}) =>
       listItems(
         async (cursor) =>
@@ -30,7 +30,7 @@ export function responsesOf(connection: Connection) {
           }),
         options.signal,
       ),
-    /** Streams all answers of this moment. Goes on by cursor where the connection is cut. */
+    /** Streams all current answers. Resumes by cursor if the connection is lost. */
     stream: (surveyId: string, filters: Omit<AnswerFilters, "limit"> = {}, options: StreamOptions = {}) =>
       streamAnswers(connection, surveyId, filters, options),
     respondents: (surveyId: string, filters: ListFilters<ListRespondentsData> = {}, options: RequestOptions = {}) =>
@@ -54,7 +54,7 @@ export function responsesOf(connection: Connection) {
       const { data } = await api.getResponseImport({ path: { importId }, ...sending(options) });
       return responseImportOf(connection, data.data);
     },
-    /** Tells what importing a file would store, and which rows are wrong. Writes nothing. */
+    /** Returns what importing a file would store, and which rows are invalid. Writes nothing. */
     async previewImport(surveyId: string, file: AnswersFile, options?: WriteOptions): Promise<ResponseImportPreview> {
       const { body, query } = answersBody(file);
       const sent = { path: { surveyId }, body, query: { ...query, dryRun: true } };

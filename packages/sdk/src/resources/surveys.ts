@@ -27,7 +27,7 @@ import type { RequestOptions, WriteOptions } from "../options.ts";
 
 type Read = Tagged<Pick<SurveyData, "id">>;
 
-/** Surveys. Those that were read on their own know their ETag, and can be changed. */
+/** Surveys. A survey that was read by its id has an ETag, so it can be changed. */
 export function surveysOf(connection: Connection) {
   const { api, sending } = connection;
   const known = ({ id, etag }: Read) => surveyOf(connection, { id, etag } as Tagged<SurveyData>);
@@ -49,13 +49,13 @@ export function surveysOf(connection: Connection) {
       const { data } = await api.importSurvey({ ...documentBody(document), ...sending(options) });
       return surveyOf(connection, tagged(data));
     },
-    /** Creates a survey from a questionnaire of another system. The report tells what became of each item of the file. */
+    /** Creates a survey from a questionnaire of another system. The report has the outcome of each item of the file. */
     async importQuestionnaire(file: Questionnaire, options?: WriteOptions) {
       const sent = { ...questionnaireBody(file), query: { format: file.format } };
       const { data } = await api.importQuestionnaire({ ...sent, ...sending(options) });
       return data.data as ImportedQuestionnaire;
     },
-    /** Tells what importing a questionnaire would create, and writes nothing. */
+    /** Returns what importing a questionnaire would create. Writes nothing. */
     async previewQuestionnaire(file: Questionnaire, options?: WriteOptions) {
       const sent = { ...questionnaireBody(file), query: { format: file.format, dryRun: true } };
       const { data } = await api.importQuestionnaire({ ...sent, ...sending(options) });
@@ -72,16 +72,18 @@ export function surveysOf(connection: Connection) {
     /** Reads a survey as a document: the text of a YAML or JSON file. */
     document: (surveyId: string, filters?: DocumentFilters, options?: RequestOptions) =>
       readDocument(connection, surveyId, filters, options),
-    /** Tells what a document would change of a survey, and writes nothing. */
+    /** Returns what a document would change in a survey. Writes nothing. */
     planDocument: (surveyId: string, document: SurveyDocument, options?: RequestOptions) =>
       planDocument(connection, surveyId, document, options),
-    /** Makes a survey as it was read equal to a document: fields and settings at once, the rest in its draft. Throws `StaleSurveyError`. */
+    /**
+     * Replaces a survey with a document: fields and settings at once, the rest in its draft. Throws `StaleSurveyError`.
+     */
     replaceDocument: (survey: Read, document: SurveyDocument, options?: WriteOptions) =>
       known(survey).replaceDocument(document, options),
-    /** Changes a survey as it was read: `survey.update` for an id and an ETag. Throws `StaleSurveyError`. */
+    /** Like `survey.update`, for an id and an ETag. Throws `StaleSurveyError`. */
     update: (survey: Read, changes: UpdateSurveyRequest, options?: WriteOptions) =>
       known(survey).update(changes, options),
-    /** Publishes a survey as it was read: `survey.publish` for an id and an ETag. Throws `StaleSurveyError`. */
+    /** Like `survey.publish`, for an id and an ETag. Throws `StaleSurveyError`. */
     publish: (survey: Read, publication?: PublishSurveyRequest, options?: WriteOptions) =>
       known(survey).publish(publication, options),
   };

@@ -30,7 +30,7 @@ export function webhooksOf({ api, sending }: Connection) {
     /** Replaces the secret. Both sign for 24 hours; the new one is shown in this result only. */
     rotateSecret: async (webhookId: string, options?: RequestOptions) =>
       (await api.rotateSecret(at(webhookId, options))).data.data,
-    /** Sends one `webhook.test` now, and tells what the receiver answered. */
+    /** Sends one `webhook.test` now, and returns the receiver's response. */
     test: async (webhookId: string, options?: WriteOptions) =>
       (await api.testSubscription(at(webhookId, options))).data.data,
     deliveries: (webhookId: string, filters: ListFilters<ListDeliveriesData> = {}, options: RequestOptions = {}) =>

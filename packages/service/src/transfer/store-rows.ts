@@ -22,7 +22,7 @@ export async function storeRows(
 ): Promise<void> {
   if (rows.length === 0) return;
   const { table, sealed, shared, refers = {} } = moved;
-  let own = rows.map((row) => renamed(row, refers, replaced));
+  let own = rows.map((row) => replaceIds(row, refers, replaced));
   if (sealed) own = await Promise.all(own.map((row) => resealRow(sql, row, sealed, "onImport", transferKey)));
   const records = `[${own.join(",")}]`;
   if (shared) {
@@ -42,7 +42,7 @@ export async function storeRows(
 }
 
 /** Replaces references to shared rows that exist under another key. */
-function renamed(row: string, refers: NonNullable<MovedTable["refers"]>, replaced: Replaced): string {
+function replaceIds(row: string, refers: NonNullable<MovedTable["refers"]>, replaced: Replaced): string {
   const columns = Object.entries(refers).filter(([, table]) => (replaced.get(table)?.size ?? 0) > 0);
   if (columns.length === 0) return row;
   const values = JSON.parse(row) as Record<string, string>;

@@ -13,7 +13,7 @@ export function useTracer(used: Tracer | null): void {
 }
 
 /** Continues a well-formed `traceparent`, but decides on sampling itself, so that a caller cannot force it. */
-export function beginTrace(received: string | undefined, name: string): Trace | undefined {
+export function startTrace(received: string | undefined, name: string): Trace | undefined {
   return tracer === null ? undefined : tracer.begin(received, name);
 }
 
@@ -48,6 +48,28 @@ export async function inSpan<Result>(
     return result;
   } catch (error) {
     span.end(errorType(error));
+    throw error;
+  }
+}
+
+/** Like `inSpan` for a batch: one span below each traced parent. `work` gets the span that stands for a parent. */
+export async function inSpans<Result>(
+  parents: readonly string[],
+  [kind, name, attributes]: readonly [SpanKind, string, SpanAttributes],
+  work: (spanBelow: (parent: string) => string) => Promise<Result>,
+): Promise<Result> {
+  const spans = new Map<string, Span>();
+  for (const parent of isTracing() ? new Set(parents) : []) {
+    const span = startSpan(parent, kind, name, { ...attributes, "db.operation.batch.size": parents.length });
+    if (span) spans.set(parent, span);
+  }
+  const end = (error?: string) => spans.forEach((span) => span.end(error));
+  try {
+    const result = await work((parent) => spans.get(parent)?.traceparent ?? parent);
+    end();
+    return result;
+  } catch (error) {
+    end(errorType(error));
     throw error;
   }
 }

@@ -1,3 +1,5 @@
+import type { Outcome } from "@canvass/webhook-sender/outcome";
+
 /** Per delivery (contract 8.9). */
 export const MAX_ATTEMPTS = 9;
 
@@ -40,4 +42,29 @@ export const RETRY_WINDOW_MS = standardWaits.reduce((sum, seconds) => sum + seco
 /** A resumed webhook does not send deliveries that were created before the returned time (contract 8.5). */
 export function oldestToSend(resumedAt: Date): Date {
   return new Date(resumedAt.getTime() - RETRY_WINDOW_MS);
+}
+
+/** Effect of an attempt on its delivery (contract 8.10) and subscription (contract 8.5). */
+export interface NextStep {
+  status: "pending" | "delivered" | "failed" | "cancelled";
+  dueAt: Date | undefined;
+  disable: "gone" | "blocked" | undefined;
+}
+
+export interface FinishedAttempt {
+  number: number;
+  attemptedAt: Date;
+  outcome: Outcome;
+}
+
+export function nextStep(
+  { number, attemptedAt, outcome }: FinishedAttempt,
+  waits: readonly number[],
+  random: () => number,
+): NextStep {
+  if (outcome === "success") return { status: "delivered", dueAt: undefined, disable: undefined };
+  if (outcome === "gone") return { status: "cancelled", dueAt: undefined, disable: "gone" };
+  const dueAt = nextAttemptAt(number, attemptedAt, waits, random);
+  // A blocked destination keeps its queue: the owner may correct the address and resume.
+  return { status: dueAt ? "pending" : "failed", dueAt, disable: outcome === "blocked" ? "blocked" : undefined };
 }

@@ -1,12 +1,9 @@
+import type { ExternalEvent } from "@canvass/events";
 import { hadWebhooks } from "@canvass/plan-history";
 import type { Sql } from "@canvass/postgres";
 import { IS_KNOWN, WEBHOOK_COLUMNS, type SealedWebhook } from "./webhooks.ts";
 
-export interface Occurrence {
-  workspaceId: string;
-  eventType: string;
-  occurredAt: Date;
-}
+export type Occurrence = Pick<ExternalEvent, "workspaceId" | "type" | "occurredAt">;
 
 export interface ListeningInterval {
   workspaceId: string;
@@ -51,7 +48,7 @@ export async function findListeningWebhooks(sql: Sql, occurrences: readonly Occu
   const listening = occurrences.map((): Listening => ({ isKnown: false, webhooks: [], isWithheld: false }));
   const rows = await sql.query<Match>(MATCH, [
     occurrences.map(({ workspaceId }) => workspaceId),
-    occurrences.map(({ eventType }) => eventType),
+    occurrences.map(({ type }) => type),
     occurrences.map(({ occurredAt }) => occurredAt),
   ]);
   for (const { position, isKnown, hadWebhooks: had, ...webhook } of rows) {

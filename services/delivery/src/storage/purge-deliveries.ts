@@ -24,17 +24,17 @@ type Batch = { deleted: number; read: number; lastAt: Date | null };
 const HOUR_MS = 3_600_000;
 /** Batches per round. More would delay the other purges. */
 const MAX_BATCHES = 50;
-const BEGINNING = new Date(0);
+const EPOCH = new Date(0);
 
 /** Pending deliveries would block the scan, so it continues after them and starts over when an hour has passed. */
 export function createDeliveriesPurge(): (sql: Sql, before: Date, limit: number) => Promise<number> {
-  let seenUntil = BEGINNING;
-  let walkBefore = BEGINNING;
+  let seenUntil = EPOCH;
+  let walkBefore = EPOCH;
   let atEnd = true;
 
   return async (sql, before, limit) => {
     if (atEnd && Math.abs(before.getTime() - walkBefore.getTime()) >= HOUR_MS) {
-      seenUntil = BEGINNING;
+      seenUntil = EPOCH;
       walkBefore = before;
     }
     let deleted = 0;

@@ -1,6 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import type { FailureReason, Outcome } from "@canvass/webhook-sender";
-import type { NextStep } from "../domain/next-step.ts";
+import type { NextStep } from "../domain/retry-schedule.ts";
 import type { ClaimedDelivery } from "./claimed-delivery.ts";
 import { LEASED } from "./leased-rows.ts";
 import { SETTLE } from "./stored-status.ts";

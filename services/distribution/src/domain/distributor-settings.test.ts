@@ -30,7 +30,7 @@ test("origins are as browsers write them, and each is listed once", () => {
   expect(places({ allowedOrigins })).toEqual(["allowedOrigins.1", "allowedOrigins.2", "allowedOrigins.3"]);
 });
 
-test("what was chosen is stored, what has its default is not", () => {
+test("chosen values are stored, defaults are not", () => {
   const none: DistributorSettingsBody = {
     opensAt: null,
     responseLimit: null,
@@ -84,7 +84,7 @@ test("a plan that includes a setting includes it in every weaker choice of setti
   );
 });
 
-test("what is set stays under a weaker plan, and nothing else of its kind may be set", () => {
+test("settings remain under a smaller plan, but cannot be changed to other values of their kind", () => {
   const stored = { responseLimit: 5, passwordHash: "hash", redirectUrl: "https://example.com" };
   const same = { responseLimit: 5, password: true, redirectUrl: "https://example.com" };
   const evaluate = (given: DistributorSettingsBody) => () => requireSettingsPlan(given, "free", { stored });

@@ -3,7 +3,7 @@ import { AppError } from "@canvass/errors";
 import { type DistributorSettingsBody, type Violation } from "@canvass/inputs";
 import { parseInstant } from "@canvass/values";
 import { isEmbeddingOrigin } from "@canvass/values/embedding-origin";
-import { hasBraces, isPlainWebAddress, plainWebAddressViolation, surveySettings } from "@canvass/questions";
+import { hasBraces, isPlainWebUrl, plainWebUrlViolation, surveySettings } from "@canvass/questions";
 
 /** Only the settings that were set. Timestamps are ISO 8601 in UTC. */
 export interface StoredSettings {
@@ -26,9 +26,7 @@ export function settingsViolations({
 }: DistributorSettingsBody): Violation[] {
   return [
     ...timeViolations({ opensAt, closesAt }),
-    ...(redirectUrl && !isPlainWebAddress(redirectUrl)
-      ? [{ path: "redirectUrl", message: plainWebAddressViolation }]
-      : []),
+    ...(redirectUrl && !isPlainWebUrl(redirectUrl) ? [{ path: "redirectUrl", message: plainWebUrlViolation }] : []),
     ...(redirectUrl && hasBraces(redirectUrl)
       ? [{ path: "redirectUrl", message: "must have no placeholders, which only the survey's redirectUrl takes" }]
       : []),

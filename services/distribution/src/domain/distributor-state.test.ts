@@ -1,13 +1,20 @@
 import { AppError } from "@canvass/errors";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isMove, moves, shownStatus, stateAfter, type DistributorStatus, type MoveName } from "./distributor-state.ts";
+import {
+  isTransition,
+  transitions,
+  shownStatus,
+  stateAfter,
+  type DistributorStatus,
+  type TransitionName,
+} from "./distributor-state.ts";
 
 const statuses = ["draft", "active", "paused", "closed"] as const;
-const names = Object.keys(moves) as MoveName[];
+const names = Object.keys(transitions) as TransitionName[];
 
-/** Returns the state after the move, or the allowed moves if it is refused. */
-function outcome(stored: DistributorStatus, shown: DistributorStatus, name: MoveName): string | unknown[] {
+/** Returns the state after the transition, or the allowed transitions if it is refused. */
+function outcome(stored: DistributorStatus, shown: DistributorStatus, name: TransitionName): string | unknown[] {
   try {
     return stateAfter({ stored, shown }, name);
   } catch (error) {
@@ -17,7 +24,7 @@ function outcome(stored: DistributorStatus, shown: DistributorStatus, name: Move
   }
 }
 
-test.each<[DistributorStatus, Record<MoveName, string | unknown[]>]>([
+test.each<[DistributorStatus, Record<TransitionName, string | unknown[]>]>([
   ["draft", { activate: "active", pause: ["activate"], resume: ["activate"], close: ["activate"] }],
   ["active", { activate: "active", pause: "paused", resume: "active", close: "closed" }],
   ["paused", { activate: ["resume", "close"], pause: "paused", resume: "active", close: "closed" }],
@@ -33,19 +40,19 @@ test("what time or limit closed can only be closed for good", () => {
   }
 });
 
-test("a move that was made changes nothing when it is repeated, and what is allowed can be done", () => {
+test("repeating a transition changes nothing, and allowed transitions succeed", () => {
   fc.assert(
     fc.property(fc.constantFrom(...statuses), fc.constantFrom(...names), (status, name) => {
       const after = outcome(status, status, name);
       if (typeof after === "string")
         expect(outcome(after as DistributorStatus, after as DistributorStatus, name)).toBe(after);
-      else for (const other of after) expect(outcome(status, status, other as MoveName)).toBeTypeOf("string");
+      else for (const other of after) expect(outcome(status, status, other as TransitionName)).toBeTypeOf("string");
     }),
   );
 });
 
 test("nothing leaves closed, and nothing comes back to draft", () => {
-  let moves = 0;
+  let allowed = 0;
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...names)), (path) => {
       let state: DistributorStatus = "draft";
@@ -55,15 +62,15 @@ test("nothing leaves closed, and nothing comes back to draft", () => {
         expect(state === "closed" ? after : "any").toBe(state === "closed" ? "closed" : "any");
         expect(after).not.toBe("draft");
         state = after as DistributorStatus;
-        moves += 1;
+        allowed += 1;
       }
     }),
   );
-  expect(moves).toBeGreaterThan(20);
+  expect(allowed).toBeGreaterThan(20);
 });
 
-test("only the names of moves are moves", () => {
-  expect(["pause", "delete", "constructor", ""].map(isMove)).toEqual([true, false, false, false]);
+test("only names of transitions are transitions", () => {
+  expect(["pause", "delete", "constructor", ""].map(isTransition)).toEqual([true, false, false, false]);
 });
 
 describe("the shown state", () => {

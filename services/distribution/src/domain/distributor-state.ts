@@ -2,40 +2,40 @@ import { AppError } from "@canvass/errors";
 
 export type DistributorStatus = "draft" | "active" | "paused" | "closed";
 
-interface Move {
+interface Transition {
   from: readonly DistributorStatus[];
   to: DistributorStatus;
 }
 
-export const moves = {
+export const transitions = {
   activate: { from: ["draft"], to: "active" },
   pause: { from: ["active"], to: "paused" },
   resume: { from: ["paused"], to: "active" },
   close: { from: ["active", "paused"], to: "closed" },
-} as const satisfies Record<string, Move>;
+} as const satisfies Record<string, Transition>;
 
-export type MoveName = keyof typeof moves;
+export type TransitionName = keyof typeof transitions;
 
-const names = Object.keys(moves) as MoveName[];
+const names = Object.keys(transitions) as TransitionName[];
 
-export function isMove(text: string): text is MoveName {
-  return Object.hasOwn(moves, text);
+export function isTransition(text: string): text is TransitionName {
+  return Object.hasOwn(transitions, text);
 }
 
-/** A repeated move is allowed. If only `shown` is closed (by time or limit), the only other move is `close`. */
+/** A repeated transition is allowed. If only `shown` is closed (by time or limit), the only other transition is `close`. */
 export function stateAfter(
   { stored, shown }: { stored: DistributorStatus; shown: DistributorStatus },
-  name: MoveName,
+  name: TransitionName,
 ): DistributorStatus {
-  const { from, to }: Move = moves[name];
-  const mayMove = from.includes(stored) && (shown === stored || name === "close");
-  if (mayMove || shown === to) return to;
+  const { from, to }: Transition = transitions[name];
+  const isAllowed = from.includes(stored) && (shown === stored || name === "close");
+  if (isAllowed || shown === to) return to;
   throw new AppError("invalid_transition", { state: shown, allowed: allowedFrom(stored, shown) });
 }
 
-function allowedFrom(stored: DistributorStatus, shown: DistributorStatus): MoveName[] {
+function allowedFrom(stored: DistributorStatus, shown: DistributorStatus): TransitionName[] {
   if (shown !== stored) return ["close"];
-  return names.filter((name) => (moves[name].from as readonly string[]).includes(stored));
+  return names.filter((name) => (transitions[name].from as readonly string[]).includes(stored));
 }
 
 export interface ClosingRules {

@@ -17,7 +17,7 @@ test.each<[string, IssueLinksBody, string[]]>([
   expect(kindViolations(type, body).map(({ path }) => path)).toEqual(places);
 });
 
-test("a link or an embed takes no links, whatever the body says", () => {
+test("a link or an embed refuses to issue links, for any body", () => {
   expect(kindViolations("link", {}).map(({ message }) => message)).toEqual([expect.stringContaining("one link")]);
 });
 

@@ -6,7 +6,7 @@ import {
 } from "@canvass/proto/distribution";
 import type { Call } from "@canvass/rpc";
 import type { DistributionContext } from "../context.ts";
-import { isMove, moves, stateAfter } from "../domain/distributor-state.ts";
+import { isTransition, transitions, stateAfter } from "../domain/distributor-state.ts";
 import { saveDistributor } from "../storage/distributors.ts";
 import { recordCollecting } from "./collecting-change.ts";
 import { distributorMessage, shownStatusOf } from "./distributor-message.ts";
@@ -20,14 +20,15 @@ const actions = {
   pause: "distributor.paused",
   resume: "distributor.resumed",
   close: "distributor.closed",
-} as const satisfies Record<keyof typeof moves, string>;
+} as const satisfies Record<keyof typeof transitions, string>;
 
 export async function moveDistributor(
   context: DistributionContext,
   { distributorId, move }: MoveDistributorRequest,
   call: Call,
 ): Promise<MoveDistributorResponse> {
-  if (!isMove(move)) throw new AppError("invalid_request", { move: ["must be activate, pause, resume or close"] });
+  if (!isTransition(move))
+    throw new AppError("invalid_request", { move: ["must be activate, pause, resume or close"] });
   const key = { workspaceId: call.caller.workspaceId, distributorId };
   const results = await resultsIfKnown(context, key);
   return writeCollecting(context, call, MoveDistributorResponseSchema, key, async (transaction) => {

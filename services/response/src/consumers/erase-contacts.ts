@@ -14,7 +14,7 @@ import {
   type ContactRef,
   type ContactRespondent,
 } from "../storage/respondents/contact-respondents.ts";
-import { contactLock } from "../storage/collecting/collecting-locks.ts";
+import { contactLock } from "../storage/advisory-locks.ts";
 import { putGoneContacts } from "../storage/collecting/gone-contacts.ts";
 import { dropRespondentFiles } from "../storage/files/deletions.ts";
 import {
@@ -23,7 +23,7 @@ import {
   insertErasedContact,
   type ErasedOfContact,
 } from "../storage/respondents/erased-contacts.ts";
-import { lockRespondents } from "../storage/respondents/lock-respondents.ts";
+import { lockRespondents } from "../storage/respondents/respondent-rows.ts";
 import { saveChanges } from "../storage/save-changes.ts";
 
 /** Erases the answers of anonymized contacts in several transactions. A retry resumes where an earlier run stopped. */

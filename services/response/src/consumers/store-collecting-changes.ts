@@ -3,7 +3,7 @@ import type { Event } from "@canvass/proto/events";
 import { storeStates, type StatePut } from "../application/collecting/store-states.ts";
 import { linkFromMessage, surveyFromMessage } from "../application/collecting/states-from-messages.ts";
 import type { ResponseContext } from "../context.ts";
-import { contactLock, surveyLock } from "../storage/collecting/collecting-locks.ts";
+import { contactLock, surveyLock } from "../storage/advisory-locks.ts";
 import { putLink } from "../storage/collecting/collecting-links.ts";
 import { putSurvey } from "../storage/collecting/collecting-surveys.ts";
 import { putGoneContacts } from "../storage/collecting/gone-contacts.ts";

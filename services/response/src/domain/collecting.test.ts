@@ -3,7 +3,7 @@ import { settingsWithDefaults } from "@canvass/questions";
 import { expect, test } from "vitest";
 import { requirePromisedPrivacy } from "./collecting.ts";
 
-test("who started while the survey promised less is told so, and not that the survey takes no answers", () => {
+test("a respondent who started under another privacy promise gets that reason, not that the survey is closed", () => {
   const settings = settingsWithDefaults({ privacy: { anonymity: "full" } });
   requirePromisedPrivacy({ isAnonymous: true, hasContact: false }, settings);
   expect(() => requirePromisedPrivacy({ isAnonymous: false, hasContact: false }, settings)).toThrow(

@@ -13,7 +13,7 @@ export interface CollectingState {
   versionNumber: number;
   settings: SurveySettings;
   hasPassword: boolean;
-  /** Takes no answers for the moment, because its privacy is about to change. */
+  /** Temporarily refuses answers, because the survey's privacy is about to change. */
   isHeld: boolean;
 }
 

@@ -4,6 +4,6 @@ export interface PublishedVersion {
   versionId: string;
   versionNumber: number;
   definition: SurveyDefinition;
-  /** Those that it is translated into. Absent: none. */
+  /** Languages that it is translated into. Absent: none. */
   languages?: readonly string[];
 }

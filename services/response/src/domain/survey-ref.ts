@@ -7,7 +7,9 @@ export interface VersionRef extends SurveyRef {
   versionId: string;
 }
 
-/** A version in a language, or in the nearest one that it is translated into. Absent or empty: that of the survey. */
+/**
+ * A version in a language, or in the closest one that it is translated into. Absent or empty: the survey's language.
+ */
 export interface LanguageRef extends VersionRef {
   language?: string | undefined;
 }

@@ -44,9 +44,11 @@ async function isLeft({ surveys, links }: ResponseContext, code: string, use: Us
 const mostPrivacy = { anonymity: "full", collectCountry: false } as const;
 
 function toMessage(use: UsedLink, guest: Session | undefined): MessageInitShape<typeof LinkUseSchema> {
-  const { respondentId, usedAt, isAnonymous } = use;
+  const { respondentId, usedAt, isErased } = use;
+  const isAnonymous = respondentId === "" && !isErased;
   return {
     respondentId,
+    // Older processes kept the moment with partial anonymity.
     usedAt: shownCompletion(usedAt, isAnonymous),
     status: respondentStatus(use),
     isOwn: guest !== undefined && isUseOf(guest, use),

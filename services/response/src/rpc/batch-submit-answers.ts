@@ -17,8 +17,7 @@ import type { ResponseContext } from "../context.ts";
 import { asNpsRefusal } from "../domain/submissions/nps-submission.ts";
 import { findSession } from "../application/links/session.ts";
 import { openSubmission } from "../application/submissions/open-submission.ts";
-import { orOwnError } from "../application/submissions/or-app-error.ts";
-import { isLate, storeOpened } from "../application/submissions/store-in-rounds.ts";
+import { isLate, orOwnError, storeOpened } from "../application/submissions/store-in-rounds.ts";
 import type { SubmissionOutcome } from "../application/submissions/store-submissions.ts";
 
 /** Stores many submissions with one commit, or each alone if that fails (AIP-231). Each has its own result. */

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { AppError } from "@canvass/errors";
+import { AppError, orAppError } from "@canvass/errors";
 import { appendEvents, auditEvent, newEvent } from "@canvass/events";
 import { createYielder, runWithYielder } from "@canvass/fairness";
 import { inTransaction, type Sql } from "@canvass/postgres";
@@ -18,12 +18,11 @@ import { BatchChanges } from "../domain/submissions/batch-changes.ts";
 import type { RespondentState } from "../domain/respondents/respondent-state.ts";
 import { uncountRespondent } from "../domain/results/uncount-respondent.ts";
 import { requireRespondent } from "../application/respondents/require-respondent.ts";
-import { orAppError } from "../application/submissions/or-app-error.ts";
 import { deleteRespondent, findCountry } from "../storage/respondents/delete-respondent.ts";
 import { expireExportsOf } from "../storage/exports/exports.ts";
 import { dropRespondentFiles } from "../storage/files/deletions.ts";
 import { unlinkRespondent } from "../storage/links/used-links.ts";
-import { lockRespondents } from "../storage/respondents/lock-respondents.ts";
+import { lockRespondents } from "../storage/respondents/respondent-rows.ts";
 import { findSurveyResult } from "../storage/results/results.ts";
 import { saveChanges } from "../storage/save-changes.ts";
 

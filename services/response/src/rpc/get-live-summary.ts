@@ -3,7 +3,7 @@ import { dayIn, startOfDay } from "@canvass/values";
 import type { GetLiveSummaryRequest, GetLiveSummaryResponseSchema } from "@canvass/proto/response";
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
-import { oldestActiveSlot } from "../domain/results/activity.ts";
+import { oldestActiveSlot } from "../domain/results/counters.ts";
 import { findActive, findStarts } from "../storage/results/live-activity.ts";
 
 /** Stands for unknown or uncollected countries (ISO 3166: user-assigned). */

@@ -4,7 +4,7 @@ import { inTransaction } from "@canvass/postgres";
 import type { HoldUnansweredSurveyRequest, HoldUnansweredSurveyResponseSchema } from "@canvass/proto/response";
 import { surveyFromMessage } from "../application/collecting/states-from-messages.ts";
 import type { ResponseContext } from "../context.ts";
-import { lockCollecting, surveyLock } from "../storage/collecting/collecting-locks.ts";
+import { lockCollecting, surveyLock } from "../storage/advisory-locks.ts";
 import { holdSurvey, putSurvey } from "../storage/collecting/collecting-surveys.ts";
 import { hasAnswers } from "../storage/results/results.ts";
 

@@ -4,7 +4,7 @@ import { inTransaction } from "@canvass/postgres";
 import type { HoldUnusedLinkRequest, HoldUnusedLinkResponseSchema } from "@canvass/proto/response-links";
 import { linkFromMessage } from "../application/collecting/states-from-messages.ts";
 import type { ResponseContext } from "../context.ts";
-import { lockCollecting, surveyLock } from "../storage/collecting/collecting-locks.ts";
+import { lockCollecting, surveyLock } from "../storage/advisory-locks.ts";
 import { holdLink, putLink } from "../storage/collecting/collecting-links.ts";
 import { findDistributorResults } from "../storage/links/distributor-results.ts";
 

@@ -9,7 +9,7 @@ import { toAnswerMessage } from "../application/reading/answer-message.ts";
 import { readAnswerPage } from "../application/reading/answer-page.ts";
 import { findNumberedStart, mostNumbered } from "../application/reading/numbered-page.ts";
 import type { AnswerPosition } from "../application/reading/walk-answers.ts";
-import { findHorizon } from "../storage/horizon.ts";
+import { findHorizon } from "../storage/advisory-locks.ts";
 import { requireSurvey } from "../application/surveys/require-survey.ts";
 import type { AnswerFilter } from "../storage/answers/answer-set-pages.ts";
 

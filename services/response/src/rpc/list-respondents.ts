@@ -11,7 +11,7 @@ import { collectedDefinition } from "../application/results/read-filter.ts";
 import { fieldFilterViolations } from "../domain/results/read-result-filter.ts";
 import { readRespondentPage } from "../application/reading/respondent-page.ts";
 import { currentAnswerMessages, toRespondentMessage } from "../application/respondents/respondent-message.ts";
-import { findHorizon } from "../storage/horizon.ts";
+import { findHorizon } from "../storage/advisory-locks.ts";
 import type { RespondentFilter } from "../storage/respondents/respondent-pages.ts";
 import { requireSurvey } from "../application/surveys/require-survey.ts";
 

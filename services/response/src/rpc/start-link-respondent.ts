@@ -8,13 +8,13 @@ import {
   validationFailed,
 } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
-import { answerTime, idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
+import { findEarlierAnswers, answerTime, idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
 import {
   StartLinkRespondentResponseSchema,
   type StartLinkRespondentRequest,
   type StartLinkRespondentResponse,
 } from "@canvass/proto/response-links";
-import { startFields } from "@canvass/questions";
+import { readStartFields } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { Static } from "typebox";
 import type { ResponseContext } from "../context.ts";
@@ -23,7 +23,6 @@ import { requireLinkCollecting, type OpenedLink } from "../domain/links/link.ts"
 import { newNonce, signSession } from "../application/links/session.ts";
 import { findRespondentRows, type RespondentRef } from "../storage/respondents/respondents.ts";
 import { isLinkFull, requireQuotaLeft } from "../storage/response-quota.ts";
-import { findEarlierAnswers } from "../storage/claim-batch.ts";
 import type { PermittedStart, Started } from "../application/respondents/start-store.ts";
 
 type Body = Static<typeof startLinkRespondentBody>;
@@ -90,7 +89,7 @@ async function permit(
   const hidesOrder = link.type === "personal_link" && settings.privacy.anonymity !== "none";
   const seed = hidesOrder ? { orderSeed: null } : orderSeed && { orderSeed };
   const isAnonymous = settings.privacy.anonymity === "full";
-  const fields = startFields(version.definition.fields ?? [], given, { isAnonymous, isLink: true });
+  const fields = readStartFields(version.definition.fields ?? [], given, { isAnonymous, isLink: true });
   return {
     start: { workspaceId, surveyId, version, privacy: settings.privacy, isTest: false, timeZone },
     details: { language, distributorId, contactId, country, metadata, fields: fields.values, ...seed },

@@ -8,7 +8,7 @@ import {
   type StartRespondentRequest,
   type StartRespondentResponse,
 } from "@canvass/proto/response";
-import { startFields } from "@canvass/questions";
+import { readStartFields } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { Static } from "typebox";
 import type { ResponseContext } from "../context.ts";
@@ -54,7 +54,7 @@ async function permit(
   requireCollecting({ settings, ...collectingState }, now);
   const version = await context.startVersion({ ...ref, versionId: collectingState.versionId });
   const isAnonymous = settings.privacy.anonymity === "full";
-  const fields = startFields(version.definition.fields ?? [], given, { isAnonymous, isLink: false });
+  const fields = readStartFields(version.definition.fields ?? [], given, { isAnonymous, isLink: false });
   refuseViolations(fields.violations);
   await requireQuotaLeft(context.database.sql, ref, settings);
   return {

@@ -7,7 +7,7 @@ import type { ResponseContext } from "../context.ts";
 import { answerBinding, answerFilterViolations, toAnswerFilter } from "../application/reading/answer-list.ts";
 import { toAnswerMessage } from "../application/reading/answer-message.ts";
 import { walkAnswers, type AnswerPosition } from "../application/reading/walk-answers.ts";
-import { findHorizon } from "../storage/horizon.ts";
+import { findHorizon } from "../storage/advisory-locks.ts";
 import { requireSurvey } from "../application/surveys/require-survey.ts";
 
 const step = { rows: 500, bytes: 32 * 1024 };

@@ -1,7 +1,7 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
 import { inTransaction, recordIdempotentResponses, type IdempotencyKey, type Sql } from "@canvass/postgres";
-import { answerTime, idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
+import { claimBatch, answerTime, idempotencyKey, replayMessage } from "@canvass/postgres/rpc";
 import {
   UploadFileResponseSchema,
   type FileUpload,
@@ -13,11 +13,10 @@ import { hash } from "node:crypto";
 import type { ResponseContext } from "../context.ts";
 import type { FileLimits } from "../domain/files/file-limits.ts";
 import { fileExpiry, type FileRef } from "../domain/files/uploaded-file.ts";
-import { beginUpload, uploadMs } from "../application/files/begin-upload.ts";
+import { startUpload, uploadMs } from "../application/files/start-upload.ts";
 import { contentKey, type Files } from "../application/files/files.ts";
 import { openUpload, type OpenUpload } from "../application/files/open-upload.ts";
 import { receiveContent, type ReceivedContent } from "../application/files/receive-content.ts";
-import { claimBatch } from "../storage/claim-batch.ts";
 import { findFile } from "../storage/files/answered-files.ts";
 import { dropUpload } from "../storage/files/deletions.ts";
 import { completeUpload, holdRespondent } from "../storage/files/uploads.ts";
@@ -57,7 +56,7 @@ async function begin(
     const evaluated = await openUpload(context, asked, context.now());
     const { maxBytes } = evaluated.rules;
     const upload = { ...evaluated, rules: { ...evaluated.rules, maxBytes: Math.min(maxBytes, limits.perFile) } };
-    const ref = await beginUpload(context, upload, limits, Number(asked.mostBytes));
+    const ref = await startUpload(context, upload, limits, Number(asked.mostBytes));
     if (ref) return { upload, ref };
   }
   throw new AppError("service_unavailable");

@@ -1,13 +1,14 @@
-import { eventStatements, newEvent } from "@canvass/events";
+import { newEvent } from "@canvass/events";
 import type { Event } from "@canvass/proto/events";
 import { sendAll, type Sql, type Statement } from "@canvass/postgres";
+import { newId } from "@canvass/values";
 import type { BatchChanges, Completion } from "../domain/submissions/batch-changes.ts";
 import { shownCompletion } from "../domain/respondents/recorded-time.ts";
 import type { RespondentState } from "../domain/respondents/respondent-state.ts";
 import { fileStatements } from "./files/answered-files.ts";
 import { answerStatements } from "./answers/answer-sets.ts";
 import { counterStatements, numberStatements, pickShard, withTextSum } from "./results/counters.ts";
-import { insertStatements, updateStatements } from "./respondents/respondent-statements.ts";
+import { insertStatements, updateStatements } from "./respondents/respondent-rows.ts";
 
 export async function saveChanges(sql: Sql, changes: BatchChanges): Promise<void> {
   await sendAll(sql, await changeStatements(changes));
@@ -34,10 +35,10 @@ export async function changeStatements(changes: BatchChanges): Promise<Statement
       shard,
       changes.activity.values().filter(({ respondents }) => respondents !== 0),
     )),
-    ...eventStatements(completionEvents(changes)),
   ];
 }
 
+/** Returns new events: append and publish the same ones. */
 export function completionEvents({ completions }: BatchChanges): Event[] {
   return completions.map(toEvent);
 }
@@ -47,12 +48,14 @@ function changedRespondents({ respondents, starts }: BatchChanges): RespondentSt
   return [...respondents].filter(([key]) => !starts.has(key)).map(([, state]) => state);
 }
 
-function toEvent({ eventId, workspaceId, surveyId, respondentId, occurredAt, ...completion }: Completion): Event {
-  const { recordedAt, isAnonymous, traceparent } = completion;
+function toEvent({ respondent, at, traceparent }: Completion): Event {
+  const { workspaceId, surveyId, respondentId, completedAt, isAnonymous } = respondent;
+  const recordedAt = completedAt!;
   return newEvent({
-    eventId,
+    // The id reveals no more than the recorded time.
+    eventId: newId(recordedAt),
     workspaceId,
-    occurredAt,
+    occurredAt: at,
     // Nothing stored or sent may connect an anonymous answer with its request.
     traceparent: isAnonymous ? undefined : traceparent,
     body: {

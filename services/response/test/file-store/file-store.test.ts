@@ -81,7 +81,7 @@ describe.each([
     expect(Buffer.concat(await Array.fromAsync(opened.store.read("large", range)))).toEqual(Buffer.alloc(2, 15));
   });
 
-  test("that are absent are told apart from a storage that is away", async () => {
+  test("missing files are distinguished from an unavailable file store", async () => {
     await using opened = await open();
     const { store } = opened;
     await expect(textOf(store, "exports/none")).rejects.toBeInstanceOf(FileNotFound);
@@ -93,7 +93,7 @@ describe.each([
     await expect(textOf(store, "exports/none")).rejects.toMatchObject({ code: "service_unavailable" });
   });
 
-  test("whose chunks fail or are given up are not there, and the failure is told", async () => {
+  test("files whose chunks fail or are abandoned do not exist, and the failure is reported", async () => {
     await using opened = await open();
     const { store } = opened;
     async function* failing(): AsyncGenerator<Uint8Array> {
@@ -111,7 +111,7 @@ describe.each([
     await expect(textOf(store, "exports/half")).rejects.toBeInstanceOf(FileNotFound);
   });
 
-  test("of a folder are deleted together, others stay", async () => {
+  test("files of a folder are deleted together, others are kept", async () => {
     await using opened = await open();
     const { store } = opened;
     for (const key of ["exports/w/a/1", "exports/w/a/b/2", "exports/w/ab/3"]) await store.write(key, chunks("x"));

@@ -24,6 +24,6 @@ export function* askedFieldViolations(
   ];
   return broken.map(({ path, message }) => ({
     path: "fields",
-    message: `must keep what conditions and texts ask: ${path} ${message}`,
+    message: `must keep what conditions and texts refer to: ${path} ${message}`,
   }));
 }

@@ -17,8 +17,9 @@ export interface ElementRecord extends SurveyRef {
   question: Question;
 }
 
-export interface ElementHistory extends SurveyRef {
+export interface ElementRetirement extends SurveyRef {
+  /** Identifies the question in results and exports; `elementId` identifies its place in the survey. */
   questionId: string;
-  /** Null while the draft contains it. */
+  /** Null while the draft contains the element. */
   retiredAt: Date | null;
 }

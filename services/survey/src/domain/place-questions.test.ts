@@ -55,7 +55,7 @@ test("an empty last page after others with questions is left, not named", () => 
   });
 });
 
-test("whatever is added, each page stays dense from 1", () => {
+test("after any additions, the positions of each page are dense from 1", () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(5), { minLength: 1, maxLength: 4 }),

@@ -13,7 +13,7 @@ import {
   readingPages,
   settingsOfDocument,
   type FormerSurvey,
-  type ReadDocument,
+  type DocumentResult,
   type SettingsPatchResult,
   type SurveySettingsPatch,
 } from "@canvass/questions";
@@ -37,7 +37,7 @@ export interface PresentSurvey extends FormerSurvey {
   settings: SurveySettingsPatch | undefined;
 }
 
-export interface SurveyDocument extends Omit<ReadDocument, "violations" | "document"> {
+export interface SurveyDocument extends Omit<DocumentResult, "violations" | "document"> {
   fields: SurveyFields;
   /** The patch that makes the settings those of the document. Values of `secrets` are still plain text. */
   settings: SettingsPatchResult;
@@ -47,7 +47,9 @@ export interface SurveyDocument extends Omit<ReadDocument, "violations" | "docum
 
 export const noSurvey: PresentSurvey = { ...noFormer, settings: {} };
 
-/** Reads a document against the survey that it is to replace (contract 6.14). `fields` may be invalid with violations. */
+/**
+ * Reads a document against the survey that it is to replace (contract 6.14). `fields` may be invalid with violations.
+ */
 export function* readingSurveyDocument(
   given: JsonObject,
   present: PresentSurvey,

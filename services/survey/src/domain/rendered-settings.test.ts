@@ -11,7 +11,7 @@ test("every setting is there, the stored ones among the defaults", () => {
   expect(Object.keys(access as object)).toEqual(Object.keys(settingsWithDefaults({}).access));
 });
 
-test("a password never shows: callers read whether there is one, those who collect do not read it at all", () => {
+test("a password is never returned: callers see whether there is one, and respondents do not even see that", () => {
   expect(JSON.parse(settingsForCallers(stored))).toMatchObject({ access: { password: true } });
   expect(JSON.parse(settingsForCallers("{}"))).toMatchObject({ access: { password: false } });
   expect(settingsForCallers(stored)).not.toContain("hash");
@@ -24,7 +24,7 @@ test("a password never shows: callers read whether there is one, those who colle
   ]);
 });
 
-test("the audit log reads what was chosen, of a password only that it is there or was changed", () => {
+test("the audit log has the settings, but only the presence or change of a password", () => {
   expect(settingsForAudit(stored)).toEqual({ access: { password: "set" }, display: { theme: "dark" } });
   const another = JSON.stringify({ access: { password: "scrypt$other" } });
   expect(settingsForAudit(another, stored)).toEqual({ access: { password: "changed" } });

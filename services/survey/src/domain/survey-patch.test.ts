@@ -14,7 +14,7 @@ function violationsOf(json: string, changes: Partial<PatchedSurvey> = {}): strin
   return [];
 }
 
-test("only what is named changes; null unsets", () => {
+test("only given settings change; null unsets", () => {
   const patch = '{"name":"New","active":0,"settings":{"display":{"theme":null},"navigation":{"showPrevious":false}}}';
   expect(readSurveyPatch(body(patch), survey, "free")).toEqual({
     fields: { name: "New" },
@@ -63,7 +63,7 @@ test("the first unknown setting lists those there are", () => {
   }
 });
 
-test("privacy is fixed once there are responses; repeating what is set is fine", () => {
+test("privacy cannot change once there are responses; repeating the current value is allowed", () => {
   const stored = { settings: { privacy: { anonymity: "full" } }, hasResponses: true };
   expect(violationsOf('{"settings":{"privacy":{"anonymity":"none"}}}', stored)).toEqual(["settings.privacy.anonymity"]);
   expect(violationsOf('{"settings":{"privacy":{"anonymity":"full"}}}', stored)).toEqual([]);

@@ -1,5 +1,5 @@
 import type { SurveyContext } from "../context.ts";
-import type { ElementHistory } from "../domain/element-record.ts";
+import type { ElementRetirement } from "../domain/element-record.ts";
 
 /** Answer counts of a question, without test responses. */
 export interface AnswerCounts {
@@ -12,7 +12,7 @@ export interface AnswerCounts {
 /** Asks the response service for a question's answer counts. May be slow: call it before taking locks. */
 export async function countAnswers(
   { responses }: Pick<SurveyContext, "responses">,
-  { workspaceId, surveyId, questionId }: Omit<ElementHistory, "retiredAt">,
+  { workspaceId, surveyId, questionId }: Omit<ElementRetirement, "retiredAt">,
 ): Promise<AnswerCounts> {
   const { surveys } = await responses.batchCountAnswers({
     surveys: [{ workspaceId, surveyId, questionIds: [questionId] }],

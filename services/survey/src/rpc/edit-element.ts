@@ -59,7 +59,7 @@ export async function editElement(
     const overweight = await runInSlices(weighQuestion(outline, question));
     if ("violations" in after) throw validationFailed([...violationsOfEdit(name, after.violations), ...overweight]);
     refuseViolations(overweight);
-    // Without conditions of its own that the edit made invalid.
+    // Without the element's own conditions that the edit made invalid.
     const kept = findElement(after.definition, elementId)!.written;
     const saved = await saveElement(sql, element, kept, now);
     await saveStructure(sql, survey, outline.definition, after.definition, elementId);
@@ -78,7 +78,7 @@ export async function editElement(
   });
 }
 
-/** A gateway of another version may name an edit that this one lacks. */
+/** A gateway of another version may send an edit that this version does not have. */
 function editNamed(name: string): ElementEditName {
   if (!Object.hasOwn(elementEdits, name)) throw new AppError("service_unavailable");
   return name as ElementEditName;

@@ -13,18 +13,21 @@ import type { Hold } from "./hold-answers.ts";
 export interface FormerContent {
   /** Of the survey when this was read. */
   revision: number;
-  /** The published version, and retired elements: what the document may bring back. */
+  /** The published version and retired elements, which the document may restore. */
   published: SurveyDefinition;
   retired: Question[];
   hasResponses: boolean;
   /** Answers to the questions of draft, published version and `retired`. */
   answered: Answered;
-  /** Ids of a draft's questions that have answers, and of those that were not counted. */
+  /** Ids of a draft's questions that have answers, or whose answers were not counted. */
   answeredOf: (draft: SurveyDefinition) => string[];
   isEntryAnswered: (draft: SurveyDefinition) => (entryId: string) => boolean;
 }
 
-/** Asks the response service what has answers. May be slow: call it before taking locks. Undefined without survey. */
+/**
+ * Asks the response service which items have answers. May be slow: call it before taking locks. Undefined if there is
+ * no survey.
+ */
 export async function findFormerContent(
   context: SurveyContext,
   ref: SurveyRef,

@@ -5,7 +5,7 @@ import { elementEdits, questionTypeOf, type ElementEditName, type Question } fro
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { toElementMessage } from "./element-message.ts";
-import { requireHistoryWithCounts, requireElement } from "./require-element.ts";
+import { requireUnretired, requireElement } from "./require-element.ts";
 
 /** For each kind, an edit that accepts exactly the elements of that kind. */
 const editOfKind: Record<ElementKind, ElementEditName> = {
@@ -22,7 +22,7 @@ export async function getElement(
   { caller: { workspaceId } }: Call,
 ): Promise<MessageInitShape<typeof GetElementResponseSchema>> {
   const ref = { workspaceId, elementId };
-  const history = await requireHistoryWithCounts(context, ref);
+  const history = await requireUnretired(context, ref);
   const element = await requireElement(context.database.sql, ref, history);
   requireKind(kind, element.question);
   return { element: toElementMessage(element, history.answers) };

@@ -8,7 +8,7 @@ import { findSnapshot } from "../storage/versions.ts";
 import { requireSurvey } from "./require-survey.ts";
 import { toVersionMessage } from "./version-message.ts";
 
-/** Returns a version byte for byte as it is collected. Its content and entity tag never change. */
+/** Returns a version, byte for byte as it was published. Its content and entity tag never change. */
 export async function getVersion(
   { database: { sql } }: SurveyContext,
   { surveyId, versionId }: GetVersionRequest,

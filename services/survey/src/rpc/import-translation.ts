@@ -48,6 +48,6 @@ export function importTranslation(
 async function readFile(format: TranslationFormat, text: string): Promise<FileEntry[]> {
   if (format === TranslationFormat.PO) return runInSlices(readingPo(text));
   if (format === TranslationFormat.CSV) return readCsv(text);
-  // A gateway of another version may name a format that this one lacks.
+  // A gateway of another version may send a format that this version does not have.
   throw new AppError("service_unavailable");
 }

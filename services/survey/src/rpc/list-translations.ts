@@ -9,7 +9,7 @@ import { readTranslatedSnapshot } from "./translated-snapshot.ts";
 
 const mostPlaces = 100;
 
-/** Tells for each offered language what is translated, missing and outdated (contract 6.17). */
+/** Returns for each offered language the number of translated, missing and outdated texts (contract 6.17). */
 export async function listTranslations(
   context: SurveyContext,
   { surveyId }: ListTranslationsRequest,

@@ -4,7 +4,7 @@ import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { readQuestionnaireFile } from "./read-questionnaire-file.ts";
 
-/** Tells what importing a questionnaire would create, and writes nothing (contract 6.25). */
+/** Returns what importing a questionnaire would create. Writes nothing (contract 6.25). */
 export async function previewQuestionnaire(
   context: SurveyContext,
   { file }: PreviewQuestionnaireRequest,

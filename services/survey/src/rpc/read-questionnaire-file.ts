@@ -12,7 +12,7 @@ export async function readQuestionnaireFile(
   { caller }: Call,
 ): Promise<ReadQuestionnaire> {
   const format = questionnaireFormats.find((each) => each === file?.format);
-  // A gateway of another version may name a format that this one lacks.
+  // A gateway of another version may send a format that this version does not have.
   if (!file || format === undefined) throw new AppError("service_unavailable");
   return questionnaires.read(caller.workspaceId, { format, file: file.content });
 }

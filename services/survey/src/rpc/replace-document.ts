@@ -138,7 +138,7 @@ async function changedSettings(
   return JSON.stringify(applySettingsPatch(stored, await hashSecrets(patch, changed)));
 }
 
-/** Whether a document left the draft as it was: unchanged pages are the same objects. */
+/** Whether a document did not change the draft. Unchanged pages are the same objects. */
 function isUnchanged(before: SurveyDefinition, after: SurveyDefinition): boolean {
   const isSame =
     before.pages.length === after.pages.length && before.pages.every((page, at) => page === after.pages[at]);

@@ -15,13 +15,13 @@ export interface ListReplacement {
   surveyId: string;
   ifMatch: readonly string[];
   shapeViolations: Violation[];
-  /** The list, with what the survey makes wrong with it. */
+  /** The list, with the violations that depend on the survey. */
   read: (sql: Sql, survey: SurveyRecord) => Promise<{ list: SurveyLists; violations: Violation[] }>;
   action: "survey.fields_replaced" | "survey.quotas_replaced";
   audited: (lists: SurveyLists) => Record<string, unknown>;
 }
 
-/** Replaces a list of the draft beside its pages; the other lists stay. Writes nothing if nothing changes. */
+/** Replaces a list of the draft, such as its quotas. Writes nothing if nothing changes. */
 export async function replaceList(
   context: SurveyContext,
   sql: Sql,

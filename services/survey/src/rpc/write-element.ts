@@ -1,5 +1,5 @@
 import type { DescMessage, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import { AppError } from "@canvass/errors";
+import { AppError, orAppError } from "@canvass/errors";
 import { type Violation } from "@canvass/inputs";
 import { ifMatchAllows } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
@@ -11,7 +11,7 @@ import type { SurveyRecord } from "../domain/survey-record.ts";
 import { backUpOldDraft } from "./back-up-draft.ts";
 import type { AnswerCounts } from "./answer-counts.ts";
 import { elementTag } from "./element-message.ts";
-import { requireHistoryWithCounts, requireElement } from "./require-element.ts";
+import { requireUnretired, requireElement } from "./require-element.ts";
 import { requireLockedSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { write } from "./write.ts";
 
@@ -39,7 +39,7 @@ export async function writeElement<Desc extends DescMessage>(
   const replay = await findReplay(context.database.sql, call, schema, context.now());
   if (replay) return replay;
   const ref = { workspaceId: call.caller.workspaceId, elementId };
-  const found = await orAppError(requireHistoryWithCounts(context, ref));
+  const found = await orAppError(requireUnretired(context, ref));
   return write(context, call, schema, async (sql) => {
     const find = async (): Promise<LockedElement> => {
       // Throws only here, inside `write`, because the first request with this key may have finished meanwhile.
@@ -56,13 +56,4 @@ export async function writeElement<Desc extends DescMessage>(
 
 function requireMatch(ifMatch: readonly string[], element: ElementRecord): void {
   if (ifMatch.length > 0 && !ifMatchAllows(ifMatch, elementTag(element))) throw new AppError("precondition_failed");
-}
-
-async function orAppError<Result>(work: Promise<Result>): Promise<Result | AppError> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof AppError) return error;
-    throw error;
-  }
 }

@@ -16,7 +16,7 @@ export async function findDraftPages(sql: Sql, { workspaceId, surveyId }: Survey
   return (await sql.query<StoredPage<WeighedPage>>(WEIGHED_PAGES, [workspaceId, surveyId])).map(toPage);
 }
 
-/** A page as stored: null or false for what it lacks. */
+/** A page as stored: absent members are null or false. */
 export type StoredPage<Row extends Partial<Page>> = Omit<Row, "showIf" | "shuffle" | "block" | "translations"> & {
   showIf: Condition | null;
   shuffle: boolean;
@@ -24,7 +24,7 @@ export type StoredPage<Row extends Partial<Page>> = Omit<Row, "showIf" | "shuffl
   translations?: Translations | null;
 };
 
-/** A definition leaves out what a page lacks. */
+/** A definition leaves out absent members of a page. */
 export const toPage = <Row extends Partial<Page>>({
   showIf,
   shuffle,
@@ -65,7 +65,7 @@ ORDER BY page_id, sort_order LIMIT $5`;
 
 const atOnce = 50;
 
-/** A question as stored: null for what it or its type lacks. */
+/** A question as stored: null for members that it or its type does not have. */
 export interface StoredQuestion extends Omit<
   Question,
   "name" | "choices" | "rows" | "columns" | "logic" | "translations"

@@ -2,7 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import { nameKey } from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/** Names are ASCII. Collation "C" folds them as `nameKey` does, whatever the locale of the database. */
+/** Names are ASCII. Collation "C" folds them as `nameKey` does, independently of the database's locale. */
 const FIND_TAKEN = `SELECT lower(name COLLATE "C") AS key FROM elements
 WHERE workspace_id = $1 AND survey_id = $2 AND lower(name COLLATE "C") = ANY($3::text[]) AND element_id <> $4
 UNION

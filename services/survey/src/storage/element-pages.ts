@@ -21,8 +21,8 @@ const mostRemembered = 32 * 1024 * 1024;
 type ReadPages = (wanted: readonly WantedPage[]) => Promise<(ElementPage | undefined)[]>;
 
 /**
- * Reads pages of elements as JSON; undefined where the survey does not exist. Caches them by the survey's revision, which
- * every write of a draft raises.
+ * Reads pages of elements as JSON; undefined where the survey does not exist. Caches them by the survey's revision,
+ * which every write of a draft raises.
  */
 export function createElementPages(sql: Sql): ReadPages {
   const known = new LRUCache<string, ElementPage>({ maxSize: mostRemembered, sizeCalculation: lengthOfBoth });
@@ -85,7 +85,7 @@ function* portions(pages: readonly WantedPage[]): Generator<WantedPage[]> {
   let portion: WantedPage[] = [];
   let elements = 0;
   for (const page of pages) {
-    // A page with content may take megabytes, so it is a batch of its own.
+    // A page with content may have megabytes, so it is its own batch.
     const more = page.includeContent ? mostElements : page.limit;
     if (elements > 0 && elements + more > mostElements) {
       yield portion;

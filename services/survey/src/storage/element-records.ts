@@ -1,6 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import { questionWeight, type Question } from "@canvass/questions";
-import type { ElementRecord, ElementRef, ElementHistory } from "../domain/element-record.ts";
+import type { ElementRecord, ElementRef, ElementRetirement } from "../domain/element-record.ts";
 import { QUESTION_COLUMNS, toQuestion, type StoredQuestion } from "./draft.ts";
 
 const FIND = `SELECT survey_id AS "surveyId", page_id AS "pageId", sort_order AS "sortOrder", revision,
@@ -31,17 +31,17 @@ export async function findElement(
   };
 }
 
-const HISTORY = `SELECT survey_id AS "surveyId", question_id AS "questionId", NULL::timestamptz AS "retiredAt"
+const RETIREMENT = `SELECT survey_id AS "surveyId", question_id AS "questionId", NULL::timestamptz AS "retiredAt"
 FROM elements WHERE workspace_id = $1 AND element_id = $2
 UNION ALL
 SELECT survey_id, question_id, retired_at FROM retired_elements WHERE workspace_id = $1 AND element_id = $2
 ORDER BY "retiredAt" NULLS FIRST LIMIT 1`;
 
-export async function findElementHistory(
+export async function findElementRetirement(
   sql: Sql,
   { workspaceId, elementId }: ElementRef,
-): Promise<ElementHistory | undefined> {
-  const [row] = await sql.query<Omit<ElementHistory, "workspaceId">>(HISTORY, [workspaceId, elementId]);
+): Promise<ElementRetirement | undefined> {
+  const [row] = await sql.query<Omit<ElementRetirement, "workspaceId">>(RETIREMENT, [workspaceId, elementId]);
   return row && { workspaceId, ...row };
 }
 

@@ -20,8 +20,8 @@ export interface ElementRows {
 }
 
 /**
- * Returns one row without an element if the survey has no such page, and one row more than the page holds if more follow.
- * After an element that was removed, its page begins anew; if that was removed, too, the survey.
+ * Returns one row without an element if the survey has no such page, and one row more than the page holds if more
+ * follow. After an element that was removed, its page starts again; if the page was removed, too, the survey does.
  */
 const FIND = `SELECT wanted.index::int4 AS index, s.revision, e.*
 FROM unnest($1::text[], $2::text[], $3::int8[], $4::int8[], $5::boolean[], $6::text[], $7::text[]) WITH ORDINALITY

@@ -14,7 +14,10 @@ import type { SurveyRef } from "../domain/survey-ref.ts";
 import { readLists } from "./survey-lists.ts";
 import { findPages, QUESTION_COLUMNS, toQuestion, type StoredQuestion } from "./draft.ts";
 
-/** All pages and elements in order. To limit the cost, only named questions, those that logic asks and those with placeholders have content; all have their names and logic. */
+/**
+ * All pages and elements in order, with names and logic. To limit the cost, only the given questions, those that logic
+ * depends on and those with placeholders have content.
+ */
 export interface Outline {
   definition: SurveyDefinition;
   weights: ReadonlyMap<string, Weight>;

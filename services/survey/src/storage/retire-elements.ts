@@ -5,7 +5,7 @@ import { QUESTION_JSON } from "./draft.ts";
 import { digestsOf, keptBy } from "./kept-definitions.ts";
 import { definitionTables, type DefinitionSource } from "./stored-definitions.ts";
 
-/** The elements that stay: those of a stored definition, or those named. */
+/** The elements that are kept: those of a stored definition, or the given ones. */
 export type Staying = DefinitionSource | { kind: "named"; ids: readonly string[] };
 
 /** An array, so that PostgreSQL computes it once per statement. */
@@ -47,7 +47,7 @@ export async function insertDroppedQuestions(
   await sql.query(INSERT_DROPPED, [workspaceId, surveyId, questions.map((each) => JSON.stringify(each)), retiredAt]);
 }
 
-/** Retires the answered questions that leave, and restores those that stay. Returns the retired ones. */
+/** Retires answered questions that are removed, and restores those that are kept. Returns the retired ones. */
 export async function retireBeside(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,

@@ -3,7 +3,7 @@ import { validateNewWorkspace } from "./new-workspace.ts";
 
 const given = { name: "Acme", plan: "starter", ownerName: "Ada", ownerEmail: " Ada@Example.COM ", timeZone: "" };
 
-test("a fair request is taken: UTC by default, the address in lower case", () => {
+test("a valid request is accepted: UTC by default, the e-mail address in lower case", () => {
   expect(validateNewWorkspace(given)).toEqual({ ...given, ownerEmail: "ada@example.com", timeZone: "UTC" });
   expect(validateNewWorkspace({ ...given, timeZone: "Asia/Kathmandu" }).timeZone).toBe("Asia/Kathmandu");
 });

@@ -7,7 +7,7 @@ import { defaultGrant, scopesBeyond } from "./scope-grants.ts";
 const someScopes = fc.subarray([...allScopes]);
 const someRole = fc.constantFrom(...Object.values(builtInRoles).map((powers): readonly string[] => powers));
 
-test("a token grants only what it holds, except events:write by a full-access webhook manager", () => {
+test("a token grants only its own scopes, except events:write by a full-access webhook manager", () => {
   fc.assert(
     fc.property(someScopes, someScopes, someRole, (held, wanted, powers) => {
       const given = wanted.filter((scope) => !scopesBeyond({ scopes: held, powers }, wanted).includes(scope));

@@ -18,7 +18,7 @@ test("a token's name has up to 100 characters, counted as people do", () => {
   ]);
 });
 
-test("every unknown scope is named once, an empty list is a fault of its own", () => {
+test("every unknown scope is listed once, and an empty list is a separate violation", () => {
   expect(scopeViolations(["surveys:read", "nope", "constructor", "nope"]).map(({ message }) => message)).toEqual([
     '"nope" is not a scope.',
     '"constructor" is not a scope.',

@@ -1,7 +1,7 @@
 import { anyCharacter } from "@canvass/testing/any-character";
 import fc from "fast-check";
 import { simpleParser } from "mailparser";
-import { forFile } from "@canvass/testing/for-file";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { createMailer } from "../../src/application/mail/sending/mailer.ts";
 import { parseMailbox } from "../../src/domain/mail-address.ts";
@@ -11,7 +11,7 @@ import { letter } from "./letter.ts";
 
 const from = parseMailbox("Canvass <noreply@canvass.example>")!;
 
-const server = await forFile(testSmtp());
+const server = await sharedByFile(testSmtp());
 
 const headers = [
   "auto-submitted",
@@ -25,7 +25,7 @@ const headers = [
   "x-auto-response-suppress",
 ];
 
-test("whatever names, subject and texts hold, a message has its own headers and one recipient", async () => {
+test("for any names, subject and texts, a message has its own headers and one recipient", async () => {
   const hostile = fc.oneof(
     fc.string({ unit: anyCharacter, maxLength: 200 }),
     fc.constantFrom(

@@ -19,7 +19,7 @@ afterEach(() => vi.useRealTimers());
 /** Time passes only when the test says so. */
 const holdTime = () => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 
-test("a mail arrives as it was written", async () => {
+test("a mail arrives unchanged", async () => {
   await using server = await testSmtp();
   expect(await mailerTo(server.port).send(letter)).toEqual({ state: "sent" });
   const [mail] = server.mails;

@@ -1,15 +1,14 @@
-import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { externalEvent } from "@canvass/events";
+import { externalEvent, type ExternalEvent } from "@canvass/events";
 import { inTransaction, isUniqueViolation, retryOnConflict } from "@canvass/postgres";
 import type { Event } from "@canvass/proto/events";
 import type { WebhookContext } from "../context.ts";
-import { insertFeedEntries, findNewEntries, type FeedEntry } from "../storage/feed.ts";
+import { insertFeedEntries, findNewEntries } from "../storage/feed.ts";
 import { filterByPlan } from "@canvass/plan-history";
 import { findListened } from "../storage/listening-intervals.ts";
 
 /** Stores events that had listeners, each once (contract 8.11). Returns the settled events; others must be repeated. */
 export async function storeInFeed(context: WebhookContext, events: readonly Event[]): Promise<string[]> {
-  const shown = events.flatMap(shownEvent);
+  const shown = events.flatMap((event) => externalEvent(event) ?? []);
   const listened = await filterByPlan(context.fetchPlanChanges, shown, (some) =>
     findListened(context.database.hot.sql, some),
   );
@@ -20,18 +19,7 @@ export async function storeInFeed(context: WebhookContext, events: readonly Even
   return events.map(({ eventId }) => eventId).filter((eventId) => !undecided.has(eventId));
 }
 
-interface ShownEvent extends FeedEntry {
-  occurredAt: Date;
-}
-
-function shownEvent(event: Event): ShownEvent[] {
-  const external = externalEvent(event);
-  if (!external) return [];
-  const { workspaceId, eventId, occurredAt } = event;
-  return [{ ...external, workspaceId, eventId, occurredAt: occurredAt ? timestampDate(occurredAt) : new Date(0) }];
-}
-
-async function append({ database, now, feedLag }: WebhookContext, entries: readonly ShownEvent[]): Promise<void> {
+async function append({ database, now, feedLag }: WebhookContext, entries: readonly ExternalEvent[]): Promise<void> {
   const at = now();
   const added = await inTransaction(
     database.hot.pool,

@@ -13,6 +13,7 @@ export async function batchReportEndpointHealth(
   const health = reports.map(({ lastSuccessAt, changedAt, ...rest }) => ({
     ...rest,
     lastSuccessAt: lastSuccessAt ? timestampDate(lastSuccessAt) : null,
+    // A report without a time never replaces a stored one.
     changedAt: changedAt ? timestampDate(changedAt) : new Date(0),
   }));
   await saveHealth(database.hot.sql, health);

@@ -1,12 +1,7 @@
+import type { ExternalEvent } from "@canvass/events";
 import type { Sql } from "@canvass/postgres";
 
-export interface FeedEntry {
-  workspaceId: string;
-  eventId: string;
-  type: string;
-  timestamp: string;
-  dataJson: string;
-}
+export type FeedEntry = Omit<ExternalEvent, "occurredAt" | "traceparent">;
 
 export interface PositionedEntry extends FeedEntry {
   /** Counts from 1. Text, because it may exceed a JavaScript number. */

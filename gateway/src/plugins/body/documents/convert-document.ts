@@ -6,7 +6,7 @@ export type Conversion =
   | { kind: "write"; json: string }
   | { kind: "read"; isYaml: boolean; bytes: Uint8Array; coding: string | undefined; mostBytes: number };
 
-/** YAML, or JSON without blanks and with the hexadecimal SHA-256 of what was sent. */
+/** YAML, or JSON without blanks and with the hexadecimal SHA-256 of the sent body. */
 export interface ConvertedText {
   text: string;
   digest: string;
@@ -18,9 +18,14 @@ const mostMemory = 1_024;
 /** A thread takes half a second to start, so it is kept for a while. */
 const idleMs = 30_000;
 
-/** Converts documents in threads, which hold up nothing and can be ended. Workspaces take turns, JSON beside YAML. */
+/**
+ * Converts documents in threads, which do not block the event loop and can be ended. Workspaces take turns, separately
+ * for JSON and YAML.
+ */
 export interface DocumentConverter extends AsyncDisposable {
-  /** Throws the errors of the body, `service_unavailable` if too many wait, and `deadline_exceeded` after `longestMs`. */
+  /**
+   * Throws the errors of the body, `service_unavailable` if too many wait, and `deadline_exceeded` after `longestMs`.
+   */
   convert(workspaceId: string, conversion: Conversion, longestMs: number): Promise<ConvertedText>;
 }
 

@@ -1,7 +1,7 @@
 import type { AppError } from "@canvass/errors";
 import { expect, test, vi } from "vitest";
 import { Composer } from "yaml";
-import { textToFaults } from "./bounded-faults.ts";
+import { cutTextAfterViolations } from "./cut-after-violations.ts";
 import { readYaml } from "./read-yaml.ts";
 
 function refusalOf(text: string): AppError {
@@ -37,16 +37,16 @@ test("of very many documents the second is the last that is parsed", () => {
   parsed.mockRestore();
 });
 
-test("of a text with very many wrong escapes only its begin is parsed", () => {
+test("only the start of a text with very many invalid escapes is parsed", () => {
   const text = `a: "${"\\q".repeat(1_000_000)}"`;
-  expect(textToFaults(text).length).toBeLessThan(300);
+  expect(cutTextAfterViolations(text).length).toBeLessThan(300);
   expect((refusalOf(text).details as { body: string[] }).body).toHaveLength(100);
 });
 
 test("what only looks like many faults is read whole", () => {
   const line = '"\\q" !x ]';
   const text = `block: |\n${`  ${line}\n`.repeat(200)}plain: a ${line}\nquoted: ["${"\\n\\\\q".repeat(200)}"]\ntyped: [${"!!str 1,".repeat(200)}]\n`;
-  expect(textToFaults(text)).toBe(text);
+  expect(cutTextAfterViolations(text)).toBe(text);
   expect(readYaml(text)).toEqual({
     block: `${line}\n`.repeat(200),
     plain: `a ${line}`,

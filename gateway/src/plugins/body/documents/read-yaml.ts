@@ -1,6 +1,6 @@
 import { AppError } from "@canvass/errors";
 import { Composer, isScalar, LineCounter, Parser, visit, type Document, type Pair } from "yaml";
-import { mostFaults, textToFaults, tokensToFaults } from "./bounded-faults.ts";
+import { maxReportedViolations, cutTextAfterViolations, cutTokensAfterViolations } from "./cut-after-violations.ts";
 
 const tooDeep = "is nested too deeply";
 
@@ -8,11 +8,11 @@ const tooDeep = "is nested too deeply";
 type Fault = (offset: number | undefined, message: string) => void;
 
 /**
- * Parses YAML 1.2 that means the same as JSON. Throws `malformed_yaml` with its faults, the first hundred: besides those
- * of syntax, tags of one's own, aliases, keys that are no text or repeat, and numbers that JSON lacks.
+ * Parses YAML 1.2 that is equivalent to JSON. Throws `malformed_yaml` with the first hundred violations: besides those
+ * of syntax, custom tags, aliases, keys that are not text or repeat, and numbers that JSON does not have.
  */
 export function readYaml(text: string): unknown {
-  const part = textToFaults(text);
+  const part = cutTextAfterViolations(text);
   const value = readWhole(part);
   return part === text ? value : readWhole(text);
 }
@@ -21,7 +21,7 @@ function readWhole(text: string): unknown {
   const lines = new LineCounter();
   const faults: string[] = [];
   const fault: Fault = (offset = 0, message) => {
-    if (faults.length === mostFaults) return;
+    if (faults.length === maxReportedViolations) return;
     const { line, col } = lines.linePos(offset);
     faults.push(`line ${line}, column ${col}: ${message}`);
   };
@@ -50,7 +50,7 @@ function parse(text: string, lines: LineCounter) {
   // The library makes an error of each fault: with their stacks, many would exhaust the thread's memory.
   Error.stackTraceLimit = 0;
   try {
-    const tokens = tokensToFaults(new Parser(lines.addNewLine).parse(text));
+    const tokens = cutTokensAfterViolations(new Parser(lines.addNewLine).parse(text));
     const [document, next] = new Composer(options).compose(tokens, true, text.length);
     return { document: document as Document.Parsed, next };
   } catch (error) {

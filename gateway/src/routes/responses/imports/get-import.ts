@@ -2,7 +2,7 @@ import type { GatewayContext } from "../../../context.ts";
 import { rpcOptions } from "../../../clients/rpc-options.ts";
 import { respond } from "../../../plugins/responses/envelope.ts";
 import type { Api } from "../../api.ts";
-import { given } from "../../given.ts";
+import { requireMessage } from "../../require-message.ts";
 import { envelope } from "../../schemas.ts";
 import { importParams, responseImportSchema, responseImportView } from "./import-view.ts";
 
@@ -15,7 +15,7 @@ export function registerGetResponseImportRoute(api: Api, context: GatewayContext
         operationId: "getResponseImport",
         tags: ["Responses"],
         summary: "Get an import of answers",
-        description: "An import is shown for 30 days.",
+        description: "Available for 30 days.",
         params: importParams,
         response: { 200: envelope("The import and how far it is", responseImportSchema) },
       },
@@ -23,7 +23,7 @@ export function registerGetResponseImportRoute(api: Api, context: GatewayContext
     async (request, reply) => {
       const options = rpcOptions(context, request);
       const { import: found } = await context.clients.responseImports.getImport(request.params, options);
-      return respond(context, reply, { data: responseImportView(given(found)) });
+      return respond(context, reply, { data: responseImportView(requireMessage(found)) });
     },
   );
 }

@@ -28,7 +28,7 @@ export const importPreviewSchema = named("ResponseImportPreview", {
       line: Type.Integer(),
       respondent: Type.Unsafe<object | null>({ ...previewedRespondent, type: ["object", "null"] }),
     }),
-    { description: "the first ten rows; null where one has violations or repeats an external id" },
+    { description: "the first ten rows; null for a row that has violations or repeats an external id" },
   ),
   columnsLeftOut,
 });

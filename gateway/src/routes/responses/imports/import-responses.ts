@@ -2,10 +2,10 @@ import { importResponsesQuery, mostCsvBytes, mostImportRows } from "@canvass/inp
 import { Type } from "typebox";
 import type { GatewayContext } from "../../../context.ts";
 import { rpcOptions } from "../../../clients/rpc-options.ts";
-import { csvType } from "../../../plugins/body/csv-bodies.ts";
+import { csvType } from "../../../plugins/body/accept-csv-bodies.ts";
 import { respond } from "../../../plugins/responses/envelope.ts";
 import type { Api } from "../../api.ts";
-import { given } from "../../given.ts";
+import { requireMessage } from "../../require-message.ts";
 import { accepted } from "../../location.ts";
 import { envelope, withExamples } from "../../schemas.ts";
 import { surveyParams } from "../response-params.ts";
@@ -21,11 +21,11 @@ const body = withExamples(Type.String(), {
 });
 
 const description = `A file of at most ${mostCsvBytes / 1_048_576} MiB, also when it is decompressed, and at most ${mostImportRows.toLocaleString("en")} rows, one for each respondent. The first line has the
-headings that a CSV export has: names or texts of columns; entries are written as their code, text or id. Rows are validated like
-submissions, for the published version. The import runs in the background: ask \`GET /response/imports/{importId}\` until its \`status\` is
-\`completed\`. A row with violations stores nothing; the others are stored, each once. Imported answers count in results and exports. No
-webhook and no feed tells of them. With \`dryRun=true\` nothing is kept: 200 shows the first ten rows as they would be stored, and the
-violations of all.`;
+headings of a CSV export: names or texts of columns; entries are written as their code, text or id. Rows are validated like
+submissions to the published version. The import runs in the background: poll \`GET /response/imports/{importId}\` until its \`status\` is
+\`completed\`. Rows with violations are skipped; each of the others is stored once. Imported answers count in results and exports, but are not
+sent to webhooks or the feed. With \`dryRun=true\` nothing is stored: the response (200) shows the first ten rows as they would be stored, and the
+violations of all rows.`;
 
 /** Imports a file of answers (contract 7.22). */
 export function registerImportResponsesRoute(api: Api, context: GatewayContext): void {
@@ -59,7 +59,7 @@ export function registerImportResponsesRoute(api: Api, context: GatewayContext):
         return respond(context, reply, { data: importPreviewView(preview) });
       }
       const { import: queued } = await responseImports.createImport(asked, rpcOptions(context, request));
-      const data = responseImportView(given(queued));
+      const data = responseImportView(requireMessage(queued));
       return respond(context, accepted(reply, `/response/imports/${data.id}`), { data });
     },
   );

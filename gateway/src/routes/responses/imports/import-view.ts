@@ -3,7 +3,7 @@ import { mostImportErrors } from "@canvass/inputs";
 import type { Import, ImportError } from "@canvass/proto/response-imports";
 import { Type } from "typebox";
 import { dateTime, id, idParam, jobErrorSchema, named, nullableDateTime } from "../../schemas.ts";
-import { isoTime, isoTimeOrNull } from "../../timestamps.ts";
+import { isoTime, isoTimeOrNull } from "../../../plugins/responses/timestamps.ts";
 
 export const importParams = Type.Object({ importId: idParam("id of an import") });
 
@@ -14,9 +14,9 @@ export const failures = {
   violations: { ...count, description: "violations of all rows" },
   errors: Type.Array(
     named("ResponseImportError", {
-      line: Type.Integer({ description: "of the file, where the row ends" }),
-      column: Type.String({ description: "the heading; empty if it is about the whole row" }),
-      message: Type.String({ description: "a sentence without its subject and without the value" }),
+      line: Type.Integer({ description: "line of the file at which the row ends" }),
+      column: Type.String({ description: "the heading; empty if it concerns the whole row" }),
+      message: Type.String({ description: "what is wrong with it, without its value" }),
     }),
     { description: `the first ${mostImportErrors} violations` },
   ),
@@ -30,7 +30,7 @@ export const responseImportSchema = named("ResponseImport", {
   id,
   surveyId: id,
   status: Type.String({ enum: ["queued", "processing", "completed", "failed"] }),
-  versionNumber: Type.Integer({ description: "of the version that the respondents are on" }),
+  versionNumber: Type.Integer({ description: "number of the version that the respondents get" }),
   percentComplete: Type.Integer({ minimum: 0, maximum: 100 }),
   total: { ...count, description: "rows of the file" },
   imported: count,

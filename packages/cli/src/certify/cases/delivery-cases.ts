@@ -63,8 +63,8 @@ export const deliveryCases: readonly CertificationCase[] = [
     contract: "8.8",
     advice: "Go on serving when a connection ends within a body: handle the error of the read.",
     async send(probe) {
-      await probe.breakOff(sign(probe), "whole");
-      await probe.breakOff(sign(probe), "half");
+      await probe.breakConnection(sign(probe), "whole");
+      await probe.breakConnection(sign(probe), "half");
       return [{ of: "the next event", answer: await probe.send(sign(probe)) }];
     },
   },

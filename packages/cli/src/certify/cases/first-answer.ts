@@ -3,7 +3,7 @@ import { accepted, connected, inTime, short, unredirected } from "../judges.ts";
 
 const send = async (probe: Probe) => [{ answer: await probe.first() }];
 
-/** What the answer to one event tells. Each case needs the one before. */
+/** Cases about the response to a single event. Each case depends on the previous one. */
 export const firstAnswer: readonly CertificationCase[] = [
   {
     name: "connection",

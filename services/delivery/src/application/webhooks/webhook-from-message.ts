@@ -3,7 +3,7 @@ import type { ListeningInterval as IntervalMessage, Webhook as WebhookMessage } 
 import type { ListeningInterval } from "../../storage/listening-intervals.ts";
 import type { NewWebhook } from "../../storage/webhooks.ts";
 
-const BEGINNING = new Date(0);
+const EPOCH = new Date(0);
 
 export function webhookFromMessage(workspaceId: string, message: WebhookMessage): NewWebhook {
   const { subscriptionId, revision, status, statusReason, url, destinationRevision } = message;
@@ -12,7 +12,7 @@ export function webhookFromMessage(workspaceId: string, message: WebhookMessage)
     workspaceId,
     subscriptionId,
     revision,
-    changedAt: changedAt ? timestampDate(changedAt) : BEGINNING,
+    changedAt: changedAt ? timestampDate(changedAt) : EPOCH,
     status,
     statusReason,
     url,
@@ -20,7 +20,7 @@ export function webhookFromMessage(workspaceId: string, message: WebhookMessage)
     sealedFormerSecret,
     formerUntil: formerUntil ? timestampDate(formerUntil) : null,
     destinationRevision,
-    activeSince: activeSince ? timestampDate(activeSince) : BEGINNING,
+    activeSince: activeSince ? timestampDate(activeSince) : EPOCH,
   };
 }
 
@@ -31,7 +31,7 @@ export function intervalFromMessage(workspaceId: string, message: IntervalMessag
     intervalId,
     subscriptionId,
     eventTypes,
-    startedAt: startedAt ? timestampDate(startedAt) : BEGINNING,
+    startedAt: startedAt ? timestampDate(startedAt) : EPOCH,
     endedAt: endedAt ? timestampDate(endedAt) : null,
   };
 }

@@ -6,24 +6,26 @@ import type { Webhook } from "../../domain/webhook.ts";
 import { beginDue, type BegunDelivery, type DueEndpoint } from "../../storage/begin-due.ts";
 import type { Lease } from "../../storage/claimed-delivery.ts";
 import { findWebhooks } from "../../storage/webhooks.ts";
-import { BEGINNING, endpointKey, type EndpointQueue } from "./endpoint-queue.ts";
-import { LEASE_MS } from "./make-attempt.ts";
+import { EPOCH, endpointKey, type EndpointQueue } from "./endpoint-queue.ts";
+import { LEASE_MS } from "./attempts.ts";
 
 const MAX_BATCH = 500;
-/** A statement costs as much as ten of its rows. */
+/** Batches start at least 3 ms apart, unless 25 attempts wait: a statement costs as much as ten rows. */
 const LINGER = { ms: 3, enough: 25 };
-/** Other workers hold locks for moments only. */
+/** How long picks skip a queue whose due rows are all locked by other workers. Locks are short. */
 const REST_MS = 50;
 
 export interface BegunAttempt {
   delivery: BegunDelivery;
-  /** Where it goes, read after the attempt was begun. */
+  /** Read in the same transaction. Undefined: the webhook does not exist or is not known yet. */
   webhook: Webhook | undefined;
 }
 
 /**
- * Begins a queue's next attempt, in batches. Undefined: nothing is due, or the database is unavailable. Never rejects:
- * if only the response of a commit is lost, the attempt counts when its lease ends, as after a kill.
+ * Leases the next due delivery of a queue and reads its webhook, in batches; sends nothing. Returns undefined if no
+ * delivery could be leased: none is due, its row is locked, the webhook takes none, or the database fails. Never
+ * rejects. If the commit succeeded but its response was lost, the delivery stays leased, and counts as an interrupted
+ * attempt when the lease ends.
  */
 export function createBeginNext(context: DeliveryContext) {
   const { now, log } = context;
@@ -45,7 +47,7 @@ export function createBeginNext(context: DeliveryContext) {
         });
         const { rows, webhooks } = await begin(context, endpoints, lease, at);
         const begun = Map.groupBy(rows, endpointKey);
-        for (const { queue, count } of wanted) goOn(queue, begun.get(endpointKey(queue)) ?? [], count);
+        for (const { queue, count } of wanted) advanceScan(queue, begun.get(endpointKey(queue)) ?? [], count);
         return queues.map((queue) => {
           const delivery = begun.get(endpointKey(queue))?.shift();
           return delivery && { delivery, webhook: webhooks.get(endpointKey(queue)) };
@@ -59,30 +61,36 @@ export function createBeginNext(context: DeliveryContext) {
   });
 }
 
-/** Reads the webhooks in the same transaction, once for all their attempts. All statements leave together. */
+/** BEGIN, both statements and COMMIT are sent without waiting for each other (pipelined). */
 async function begin(
   { database, webhooks }: DeliveryContext,
   endpoints: readonly DueEndpoint[],
   lease: Lease,
   at: Date,
 ): Promise<{ rows: BegunDelivery[]; webhooks: Map<string, Webhook> }> {
-  const { answers } = await inTransaction(database.hot.pool, async (sql, last) => {
-    const answers = Promise.all([beginDue(sql, endpoints, lease, at), findWebhooks(sql, endpoints)]);
-    last(answers);
-    return { answers };
+  const { results } = await inTransaction(database.hot.pool, async (sql, defer) => {
+    const results = Promise.all([beginDue(sql, endpoints, lease, at), findWebhooks(sql, endpoints)]);
+    defer(results);
+    // Wrapped, so that COMMIT does not wait for the results.
+    return { results };
   });
-  const [rows, found] = await answers;
+  const [rows, found] = await results;
   const opened = found.flatMap(({ isKnown, webhook }) => (isKnown && webhook ? [webhooks.open(webhook)] : []));
   return { rows, webhooks: new Map(opened.map((webhook) => [endpointKey(webhook), webhook])) };
 }
 
-/** The scan continues where it was, since the index still has the rows that were sent. At its end it starts once more. */
-function goOn(queue: EndpointQueue, begun: readonly BegunDelivery[], wanted: number): void {
+/**
+ * After a full batch the next scan starts at its earliest planned time, to skip index entries of rows already sent.
+ * After a short one it starts once more from the beginning.
+ */
+function advanceScan(queue: EndpointQueue, begun: readonly BegunDelivery[], wanted: number): void {
   if (begun.length === wanted) {
+    // The earliest, because the rows of a batch are in no order.
     queue.plannedFrom = new Date(Math.min(...begun.map(({ plannedAt }) => plannedAt)));
     return;
   }
-  queue.due = queue.plannedFrom > BEGINNING ? Number.POSITIVE_INFINITY : 0;
-  queue.plannedFrom = BEGINNING;
+  // Infinity: an unknown number of deliveries planned earlier may be due.
+  queue.due = queue.plannedFrom > EPOCH ? Number.POSITIVE_INFINITY : 0;
+  queue.plannedFrom = EPOCH;
   if (begun.length === 0 && queue.due === 0) queue.restsUntil = performance.now() + REST_MS;
 }

@@ -23,7 +23,7 @@ export interface EndpointQueue extends EndpointRef {
   cancelling: Promise<void> | undefined;
 }
 
-export const BEGINNING = new Date(0);
+export const EPOCH = new Date(0);
 
 export function createEndpointQueue({ workspaceId, subscriptionId }: EndpointRef, maxRunning: number): EndpointQueue {
   return {
@@ -35,7 +35,7 @@ export function createEndpointQueue({ workspaceId, subscriptionId }: EndpointRef
     due: 0,
     sliceEnds: 0,
     beginning: 0,
-    plannedFrom: BEGINNING,
+    plannedFrom: EPOCH,
     restsUntil: 0,
     cancelling: undefined,
   };
@@ -48,7 +48,9 @@ export function setDue(queue: EndpointQueue, due: number): void {
   queue.due = due;
 }
 
-/** A time slice starts with its first attempt. Without slices, `next_due_at` of a draining queue would stay as it was. */
+/**
+ * A time slice starts with its first attempt. Without slices, `next_due_at` of a draining queue would stay as it was.
+ */
 export function startSlice(queue: EndpointQueue): void {
   queue.sliceEnds = Math.min(queue.sliceEnds, performance.now() + SLICE_MS);
 }

@@ -4,7 +4,7 @@ import { takesDeliveries, tooOldUntil, type Webhook } from "../../domain/webhook
 import { cancelDeliveries } from "../../storage/cancel-deliveries.ts";
 import type { ClaimedDelivery, EndpointRef } from "../../storage/claimed-delivery.ts";
 import type { AttemptRecord } from "../../storage/record-attempts.ts";
-import type { AttemptRecorder } from "./attempt-recorder.ts";
+import { type AttemptRecorder, canEndInTime, interruptedAttempt, makeAttempt } from "./attempts.ts";
 import { createAttemptScheduler } from "./attempt-scheduler.ts";
 import { createBeginNext } from "./begin-next.ts";
 import {
@@ -15,7 +15,6 @@ import {
   createQueueTable,
   type QueueTable,
 } from "./endpoint-queue.ts";
-import { canEndInTime, interruptedAttempt, makeAttempt } from "./make-attempt.ts";
 import { release } from "./release.ts";
 import { createSpacedStarts } from "./spaced-starts.ts";
 

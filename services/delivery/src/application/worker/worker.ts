@@ -8,11 +8,14 @@ import { deleteEndpoint, holdEndpoints } from "../../storage/endpoints.ts";
 import { findNextDueTime, pickEndpoints, type PickedEndpoint } from "../../storage/pick-endpoints.ts";
 import { takeInterrupted } from "../../storage/take-interrupted.ts";
 import type { Source } from "../webhooks/webhooks.ts";
-import { createAttemptRecorder } from "./attempt-recorder.ts";
-import { createQueueNew, type QueueNew } from "./begin-new.ts";
+import { createAttemptRecorder, interruptedAttempt, LEASE_MS } from "./attempts.ts";
 import { registerSendingMetrics } from "./delivery-metrics.ts";
-import { interruptedAttempt, LEASE_MS } from "./make-attempt.ts";
-import { createEndpointQueues, MAX_UNRECORDED, type EndpointQueuesOptions } from "./endpoint-queues.ts";
+import {
+  createEndpointQueues,
+  MAX_UNRECORDED,
+  type EndpointQueues,
+  type EndpointQueuesOptions,
+} from "./endpoint-queues.ts";
 
 export interface WorkerOptions extends Omit<EndpointQueuesOptions, "recorder" | "onMoreDue"> {
   /** Pause in milliseconds while attempts are in flight, which set new due times. */
@@ -21,7 +24,8 @@ export interface WorkerOptions extends Omit<EndpointQueuesOptions, "recorder" | 
 
 export interface Worker extends AsyncDisposable {
   nudge(): void;
-  queueNew: QueueNew;
+  /** For deliveries that are being queued. */
+  readonly queues: Pick<EndpointQueues, "takeSlot" | "useSlot" | "queued">;
 }
 
 /** How long a queue waits whose endpoint must not get deliveries. */
@@ -133,7 +137,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
   });
   return {
     nudge: () => loop.nudge(),
-    queueNew: createQueueNew(context, queues),
+    queues,
     async [Symbol.asyncDispose]() {
       await loop[Symbol.asyncDispose]();
       await queues.drain();

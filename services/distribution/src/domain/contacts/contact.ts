@@ -36,7 +36,7 @@ export function newContact(ref: ContactRef, fields: ContactFields, at: Date): Co
   return { ...ref, ...fields, revision: 1, createdAt: at, updatedAt: at, unsubscribedAt, anonymizedAt: null };
 }
 
-export function revised(contact: Contact, fields: ContactFields, at: Date): Contact {
+export function withChanges(contact: Contact, fields: ContactFields, at: Date): Contact {
   const { status, revision, unsubscribedAt } = contact;
   return {
     ...contact,

@@ -1,6 +1,6 @@
 import { createContactBody, joinPath, type ContactInput, type Violation } from "@canvass/inputs";
 import { isJsonObject } from "@canvass/values";
-import { emptyFields, newContact, revised, type Contact, type ContactFields } from "../contacts/contact.ts";
+import { emptyFields, newContact, withChanges, type Contact, type ContactFields } from "../contacts/contact.ts";
 import { applyInput, changedFields, contactViolations, wholeViolations } from "../contacts/contact-input.ts";
 import { searchKey } from "../contacts/contact-keys.ts";
 import { ContactBook, type BookEntry } from "./contact-book.ts";
@@ -28,7 +28,7 @@ function lostViolations(given: ImportRow): Violation[] {
   const damaged = (texts as [string, unknown][]).filter(
     ([, value]) => typeof value === "string" && value.includes(lost),
   );
-  return damaged.map(([path]) => ({ path, message: "must be text in the file's charset: it holds U+FFFD" }));
+  return damaged.map(([path]) => ({ path, message: "must be text in the file's charset: it contains U+FFFD" }));
 }
 
 export interface AppliedRows {
@@ -83,7 +83,7 @@ function updateRow(book: ContactBook, entry: BookEntry, input: ContactInput, at:
   if (violations.length > 0) return violations;
   const changed = changedFields(entry.after, fields);
   if (changed.length === 0) return "skipped";
-  book.change(entry, revised(entry.after, fields, at), changed);
+  book.change(entry, withChanges(entry.after, fields, at), changed);
   return "updated";
 }
 

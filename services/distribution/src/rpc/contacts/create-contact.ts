@@ -39,7 +39,7 @@ export function createContact(
   });
 }
 
-/** Locks the unique keys of a new contact and returns violations of those that another contact has. */
+/** Locks the unique keys of a new contact, and returns a violation for each key that another contact has. */
 async function findTaken(sql: Sql, workspaceId: string, fields: ContactFields): Promise<Violation[]> {
   const { email, externalId } = fields;
   await lockKeys(sql, workspaceId, uniqueKeys([fields]));

@@ -3,7 +3,7 @@ import { UnsubscribeContactResponseSchema, type UnsubscribeContactRequest } from
 import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { DistributionContext } from "../../context.ts";
-import { revised } from "../../domain/contacts/contact.ts";
+import { withChanges } from "../../domain/contacts/contact.ts";
 import { saveContacts } from "../../storage/contacts/contacts.ts";
 import { respondWithContact } from "./respond-with-contact.ts";
 import { recordContactChange } from "./record-contact-change.ts";
@@ -20,7 +20,7 @@ export function unsubscribeContact(
     requireNotAnonymized(before);
     const now = context.now();
     if (before.status === "unsubscribed") return respondWithContact(sql, call, before, now);
-    const after = revised(before, { ...before, status: "unsubscribed" }, now);
+    const after = withChanges(before, { ...before, status: "unsubscribed" }, now);
     await saveContacts(sql, [after]);
     const change = { kind: "unsubscribed", action: "contact.unsubscribed", before, after, fields: ["status"] } as const;
     await recordContactChange(transaction, call, change);

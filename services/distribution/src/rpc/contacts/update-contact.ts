@@ -7,7 +7,7 @@ import { UpdateContactResponseSchema, type UpdateContactRequest } from "@canvass
 import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { DistributionContext, DistributionTransaction } from "../../context.ts";
-import { revised, type Contact, type ContactRef } from "../../domain/contacts/contact.ts";
+import { withChanges, type Contact, type ContactRef } from "../../domain/contacts/contact.ts";
 import { applyInput, changedFields, wholeViolations } from "../../domain/contacts/contact-input.ts";
 import { uniqueKeys } from "../../domain/contacts/contact-keys.ts";
 import { takenViolations } from "../../domain/contacts/taken-violations.ts";
@@ -70,7 +70,7 @@ async function patch(
   refuseViolations([...wholeViolations(fields), ...takenViolations(fields, others)]);
   const names = changedFields(before, fields);
   if (names.length === 0) return before;
-  const after = revised(before, fields, now);
+  const after = withChanges(before, fields, now);
   await saveContacts(transaction.sql, [after]);
   await recordContactChange(transaction, call, {
     kind: "updated",

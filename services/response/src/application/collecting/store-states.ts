@@ -1,6 +1,6 @@
 import { inTransaction, recognizeDatabaseError, sendAll, type Sql, type Statement } from "@canvass/postgres";
 import type { Pool } from "pg";
-import { lockCollecting } from "../../storage/collecting/collecting-locks.ts";
+import { lockCollecting } from "../../storage/advisory-locks.ts";
 
 export interface StatePut {
   locks: readonly string[];

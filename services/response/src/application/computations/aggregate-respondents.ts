@@ -109,11 +109,11 @@ interface CountedPlace {
 /** Counts answers by place and value, so that equal ones are parsed and tallied once. */
 interface ValueCounts {
   of(place: PlacedElement, result: RunningResult): CountedPlace["count"];
-  /** Adds to the results what was counted. */
+  /** Adds the counts to the results. */
   settle(): void;
 }
 
-/** Limits of what is kept: different values, and characters of one. */
+/** Limits of stored values: their number, and the characters of one. */
 const most = { values: 10_000, length: 64 };
 
 function createValueCounts(): ValueCounts {

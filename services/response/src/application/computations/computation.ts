@@ -4,7 +4,7 @@ import { tabulate } from "../../domain/results/tables/tabulate.ts";
 import { aggregateRespondents } from "./aggregate-respondents.ts";
 import type { RespondentQuery } from "./matching-respondents.ts";
 
-/** What can be computed over the respondents that match, in a thread. Inputs and results are plain data. */
+/** A computation over the matching respondents, in a thread. Inputs and results are plain data. */
 export const computations = { aggregation: aggregateRespondents, crosstab: tabulate, series: computeSeries };
 
 export type ComputationName = keyof typeof computations;

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { type AnswerScanner, createAnswerScanner } from "../../domain/results/answer-scanner.ts";
 import type { MatchingRow, RowColumns } from "../../storage/results/matching-rows.ts";
 
-/** What is asked of a respondent. */
+/** The wanted facts of a respondent. */
 export interface AskedFacts {
   fields: Readonly<Record<string, string | number>>;
   answers: Readonly<Record<string, unknown>>;
@@ -18,10 +18,10 @@ export interface JudgeOptions {
   elementIds: ReadonlySet<string>;
 }
 
-/** Limits the memory for facts of those who are alike, in characters. */
+/** Limits the memory for facts of equal respondents, in characters. */
 const keptCharacters = 4 * 1024 * 1024;
 
-/** Returns a function that reads rows, once for all that are alike in what is asked. */
+/** Returns a function that reads rows, once for all rows with equal facts. */
 export function createRowJudge({ where, columns, elementIds }: JudgeOptions) {
   const known = new LRUCache<string, AskedFacts>({
     maxSize: keptCharacters,

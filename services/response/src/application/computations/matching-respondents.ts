@@ -17,7 +17,7 @@ export interface RespondentQuery extends SurveyRef {
   includeOffPath: boolean;
 }
 
-/** Respondents that are alike in what is wanted of them and what the filter asks. What neither asks is empty. */
+/** Respondents with equal values of the wanted facts and of those that the filter uses. Other facts are empty. */
 export interface MatchingRespondents {
   count: number;
   definition: SurveyDefinition;
@@ -42,8 +42,8 @@ const atOnce = { rows: 200, weight: 32 * 1024 * 1024 };
 
 /**
  * Streams the respondents that match, without tests, in pages of bounded size. Run it in a transaction of its own, with
- * a snapshot. Conditions are judged by the answers that count, once for all who are alike. Throws `validation_failed` at
- * the end if anonymity forbids to show so few.
+ * a snapshot. Conditions are judged by the answers that count, once for all who are alike. Throws `validation_failed`
+ * at the end if anonymity forbids to show so few.
  */
 export async function* matchingRespondents(
   sql: Sql,
@@ -65,7 +65,7 @@ export async function* matchingRespondents(
   const judge = createRowJudge({ where, columns, elementIds });
   const readRows = await openMatchingRows(sql, walk, { columns, includeOffPath });
   const rowsAtOnce = Math.max(1, Math.min(atOnce.rows, Math.floor(atOnce.weight / Math.max(1, heaviest))));
-  // Read while the rows before are judged. If the work fails meanwhile, nobody awaits it.
+  // Read while the previous rows are evaluated. If that fails, this promise is not awaited.
   const readNext = () => {
     const reading = readRows(rowsAtOnce);
     reading.catch(() => undefined);
@@ -110,7 +110,7 @@ interface KnownElements {
   definitionOf: (versionNumber: number) => Promise<SurveyDefinition>;
 }
 
-/** Returns what is read of rows, with the answers' keys in all versions unless they are too many. */
+/** Returns the facts to read of rows, with the answers' keys in all versions unless they are too many. */
 async function columnsOf(
   { filter: { where }, wanted, allAnswers }: RespondentQuery,
   { versionNumbers, elementIds, definitionOf }: KnownElements,

@@ -22,7 +22,7 @@ const queryOf = (workspaceId: string, surveyId: string) => ({
   includeOffPath: false,
 });
 
-test("a workspace has one thread, another the other, and what is too much is refused by name", async () => {
+test("each of two workspaces has one thread, and a third one is refused by name", async () => {
   await using computations = open({ perWorkspace: 2, total: 6 });
   const leaving = new AbortController();
   const run = (workspaceId: string, surveyId: string, signal = leaving.signal) =>

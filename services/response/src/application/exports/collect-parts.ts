@@ -7,7 +7,9 @@ import { partsFolder, type ExportCheckpoint, type ExportHost, type ExportWork } 
 import { requireExportCapacity } from "./export-capacity.ts";
 import { writePart } from "./parts.ts";
 
-/** Limits of what is read for a part. Each part is a checkpoint: after a crash, the next run does not write it again. */
+/**
+ * Limits of what is read for a part. Each part is a checkpoint: after a crash, the next run does not write it again.
+ */
 const atMost = { rows: 5_000, characters: 16 * 1024 * 1024 };
 
 export async function collectParts(
@@ -87,7 +89,7 @@ async function collectPart(
   };
 }
 
-/** Adds to the lines of rows what stands beside answers, in the order of CollectedRow. */
+/** Appends contacts, fields, seed and screening to the lines of rows, in the order of CollectedRow. */
 async function collectedLines(
   rows: readonly ExportRow[],
   { options: { contactFields, includeOrder = false } }: Pick<ExportWork, "options">,

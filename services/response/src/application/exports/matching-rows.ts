@@ -1,6 +1,6 @@
 import { fulfils, type Condition, type SurveyDefinition } from "@canvass/questions";
 import { LRUCache } from "lru-cache";
-import type { CollectedRow } from "../../domain/exports/collected-row.ts";
+import { namedRow, type CollectedRow } from "../../domain/exports/collected-row.ts";
 import type { ExportRow } from "../../storage/exports/export-rows.ts";
 import type { ExportHost, ExportWork } from "./export-work.ts";
 
@@ -9,7 +9,10 @@ export type MatchRows = (rows: ExportRow[]) => Promise<ExportRow[]>;
 /** Respondents come in the order of their ids, so neighbours mostly have the same version. */
 const cachedDefinitions = 8;
 
-/** Keeps the respondents that fulfil the condition of an export, by their answers as the export holds them (contract 7.3). */
+/**
+ * Keeps the respondents that fulfil the condition of an export, by their answers as the export holds them (contract
+ * 7.3).
+ */
 export function createRowMatcher(
   { options: { where } }: Pick<ExportWork, "options">,
   host: Pick<ExportHost, "version">,
@@ -29,8 +32,8 @@ export function createRowMatcher(
 }
 
 function isMatching({ line, fields }: ExportRow, definition: SurveyDefinition, where: Condition): boolean {
-  const { 6: language, 10: sets } = JSON.parse(line) as CollectedRow;
-  const answers = Object.assign({}, ...(sets ?? [])) as Record<string, unknown>;
+  const { language, answers: sets } = namedRow(JSON.parse(line) as CollectedRow);
+  const answers = Object.assign({}, ...sets) as Record<string, unknown>;
   const context = { fields: JSON.parse(fields) as Record<string, string | number>, language };
   return fulfils(definition, where, { answers, context });
 }

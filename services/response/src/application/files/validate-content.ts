@@ -7,7 +7,7 @@ import { extensionOf } from "../../domain/files/file-name.ts";
 /** Type detected by the first bytes. Undefined for text and for unknown types. */
 export type FoundType = { ext: string; mime: string } | undefined;
 
-/** Extensions with common signatures: those of one line are interchangeable. */
+/** Extensions with common signatures. Extensions in one line are interchangeable. */
 const alike = [
   "jpg jpeg jpe jfif",
   "tif tiff dng nef cr2 arw orf rw2",
@@ -26,7 +26,7 @@ const alike = [
   "rtf doc",
 ].map((line) => new Set(line.split(" ")));
 
-/** Known types whose files may lack the signature. */
+/** Known types whose files need no signature. */
 const looselyKnown = new Set("xml ics vcf vtt mp1 mp2 mp3 mpga aac ac3 ts mts m2ts mpg mpeg dcm eps ps".split(" "));
 
 /** Returns the media type. Throws `file_type_not_allowed` if the name is not accepted or contradicts the content. */

@@ -15,7 +15,7 @@ import type { ImportColumn } from "../../domain/imports/import-columns.ts";
 import type { FileRow } from "../../domain/imports/imported-rows.ts";
 import type { PublishedVersion } from "../../domain/published-version.ts";
 import { BatchChanges } from "../../domain/submissions/batch-changes.ts";
-import { holdCollecting, surveyLock } from "../../storage/collecting/collecting-locks.ts";
+import { holdCollecting, surveyLock } from "../../storage/advisory-locks.ts";
 import { findSurveyRevisions } from "../../storage/collecting/collecting-surveys.ts";
 import { findExternalIds, lockExternalIds } from "../../storage/imports/external-ids.ts";
 import { responseImports, type StoredImport } from "../../storage/imports/response-imports.ts";
@@ -35,8 +35,8 @@ export interface ChunkOfImport {
 type Storing = Pick<ResponseContext, "surveys" | "now"> & { sql: Sql };
 
 /**
- * Stores a chunk of an import and deletes its staged rows, in the transaction that saves the job's progress. Returns the
- * events to publish after the commit.
+ * Stores a chunk of an import and deletes its staged rows, in the transaction that saves the job's progress. Returns
+ * the events to publish after the commit.
  */
 export async function storeChunk(
   { sql, surveys, now }: Storing,
@@ -62,7 +62,7 @@ export async function storeChunk(
   const changes = new BatchChanges();
   const yieldIfDue = createYielder();
   const { counts, errors } = await runWithYielder(yieldIfDue, applyRows(rows, columns, { target, known }, changes));
-  // Imported completions are history: no webhook and no feed tells of them.
+  // Imported completions are in the past, so they are not sent to webhooks or the feed.
   const completed = changes.completions.splice(0).length;
   await saveChanges(sql, changes);
   const events = completed > 0 ? [importedEvent(stored, completed, now())] : [];

@@ -10,7 +10,7 @@ import { createCachedStates, unpushedRevision } from "../collecting/cached-state
 import { storeStates } from "../collecting/store-states.ts";
 import { linkFromMessage } from "../collecting/states-from-messages.ts";
 import type { DistributorRef, Link, OpenedLink } from "../../domain/links/link.ts";
-import { surveyLock } from "../../storage/collecting/collecting-locks.ts";
+import { surveyLock } from "../../storage/advisory-locks.ts";
 import { findCollectingLinks, findLinksByCode, putLink } from "../../storage/collecting/collecting-links.ts";
 import { findGoneContacts } from "../../storage/collecting/gone-contacts.ts";
 

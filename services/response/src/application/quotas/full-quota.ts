@@ -1,11 +1,17 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { AppError } from "@canvass/errors";
+import type { Sql } from "@canvass/postgres";
 import type { FullQuotaSchema } from "@canvass/proto/response";
 import type { Quota, SurveyDefinition } from "@canvass/questions";
 import type { ResponseContext } from "../../context.ts";
-import { quotaKey } from "../../domain/quotas/count-quotas.ts";
+import { quotaKey } from "../../domain/results/counters.ts";
 import { closingQuota, type CountQuota } from "../../domain/quotas/judge-quotas.ts";
-import type { RespondentState } from "../../domain/respondents/respondent-state.ts";
-import { findQuotaCounts, type QuotaCount } from "../../storage/results/quota-counts.ts";
+import { keyOf, type RespondentState } from "../../domain/respondents/respondent-state.ts";
+import { mayBeLast } from "../../domain/submissions/needed-answers.ts";
+import type { SurveyRef } from "../../domain/survey-ref.ts";
+import { findQuotaCounts, lockQuotas, type QuotaCount } from "../../storage/results/quota-counts.ts";
+import type { VersionOf } from "../submissions/batch-versions.ts";
+import { refOf, type OpenSubmission } from "../submissions/open-submission.ts";
 
 type FullQuotaMessage = MessageInitShape<typeof FullQuotaSchema>;
 
@@ -16,9 +22,36 @@ export const fullQuotaMessage = ({ quotaId, name, onFull, message }: Quota): Ful
   message: message ?? "",
 });
 
-export function quotaCounter(counts: readonly QuotaCount[]): CountQuota {
+function quotaCounter(counts: readonly QuotaCount[]): CountQuota {
   const byKey = new Map(counts.map((count) => [quotaKey(count, count.quotaId), count.completed]));
   return (survey, quotaId) => byKey.get(quotaKey(survey, quotaId)) ?? 0;
+}
+
+/**
+ * Reads how full the quotas of a batch's surveys are. Locks those in which a respondent may complete, or has, until the
+ * transaction ends, so that they hold exactly. Runs no statement without quotas.
+ */
+export async function readBatchQuotas(
+  sql: Sql,
+  submissions: readonly OpenSubmission[],
+  states: ReadonlyMap<string, RespondentState>,
+  versionOf: VersionOf,
+): Promise<CountQuota> {
+  const surveys = new Map<string, SurveyRef>();
+  const locked = new Map<string, SurveyRef>();
+  for (const submission of submissions) {
+    const { workspaceId, surveyId, startsOn, body } = submission;
+    const state = states.get(keyOf(refOf(submission)));
+    const answered = startsOn ? { workspaceId, surveyId, versionId: startsOn.versionId } : state;
+    const version = answered && versionOf(answered);
+    if (!version || version instanceof AppError || !version.definition.quotas) continue;
+    const key = quotaKey(answered, "");
+    surveys.set(key, answered);
+    if (state?.completedAt || mayBeLast(body, version.definition)) locked.set(key, answered);
+  }
+  if (surveys.size === 0) return () => 0;
+  await lockQuotas(sql, [...locked.values()]);
+  return quotaCounter(await findQuotaCounts(sql, [...surveys.values()]));
 }
 
 /** Reads the full quota that closes a respondent's way, with its message in a language. `state` must hold all answers. */

@@ -12,7 +12,7 @@ export interface AnswerPageRequest extends Omit<AnswerWalk, "size"> {
 
 export interface AnswerPage {
   answers: ListedAnswer[];
-  /** Where the next page begins. Undefined: at the start. */
+  /** Where the next page starts. Undefined: at the start of the list. */
   end: AnswerPosition | undefined;
   hasMore: boolean;
 }

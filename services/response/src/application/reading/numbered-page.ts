@@ -15,7 +15,7 @@ const step = { rows: 5_000, bytes: 16 * 1024 * 1024 };
 const maxBytes = 256 * 1024 * 1024;
 
 export interface NumberedStart {
-  /** The page begins `skip` answers after this position. Undefined if it is past the end. */
+  /** The page starts `skip` answers after this position. Undefined if it is past the end. */
   start: { after: AnswerPosition | undefined; skip: number; examined: number } | undefined;
   counted: AnswerPosition | undefined;
   hasMore: boolean;

@@ -47,7 +47,7 @@ const startedRespondent = (): RespondentState => ({
 
 const version = { versionId: "v", versionNumber: 1, definition };
 const settings = settingsWithDefaults({});
-const submitting = { version, settings, timeZone: "UTC", now, newId: () => "id", files: noFiles };
+const submitting = { version, settings, timeZone: "UTC", now, files: noFiles };
 const counting = { definition, timeZone: "UTC", sign: 1, anonymousMilliseconds: 0 } as const;
 const changes = () => new BatchChanges();
 

@@ -8,24 +8,24 @@ import {
   type IdempotencyKey,
   type Defer,
   type Sql,
+  type Replay,
 } from "@canvass/postgres";
+import { claimBatch } from "@canvass/postgres/rpc";
 import { StartLinkRespondentResponseSchema, type StartLinkRespondentResponse } from "@canvass/proto/response-links";
 import type { Pool } from "pg";
 import { startWithLinks } from "./start-with-links.ts";
 import { toRespondentMessage } from "./respondent-message.ts";
-import { claimBatch, type ReplayClaim } from "../../storage/claim-batch.ts";
 import { BatchChanges } from "../../domain/submissions/batch-changes.ts";
 import { addStart } from "../../domain/results/count-start.ts";
-import { newRespondent, type Start, type StartDetails } from "../../domain/respondents/new-respondent.ts";
+import { newRespondent, type StartContext, type StartDetails } from "../../domain/respondents/new-respondent.ts";
 import type { NewRespondent } from "../../domain/respondents/respondent-state.ts";
-import { beginWrite, type GivenClock } from "../../storage/horizon.ts";
+import { beginWrite, type GivenClock, holdCollecting, locksOf } from "../../storage/advisory-locks.ts";
 import { isOutdated, type ValidatedAgainst } from "../collecting/is-outdated.ts";
-import { holdCollecting, locksOf } from "../../storage/collecting/collecting-locks.ts";
 import { findStartRevisions } from "../../storage/collecting/start-revisions.ts";
 import { changeStatements } from "../../storage/save-changes.ts";
 
 export interface PermittedStart {
-  start: Omit<Start, "now">;
+  start: Omit<StartContext, "now">;
   details: StartDetails;
   link?: StartLink;
   /** How many values of hidden fields are not kept. */
@@ -47,7 +47,7 @@ export interface StartLink {
 export interface Started {
   /** With a link, `sessionToken` is the nonce, so that no record holds a secret. Else only the respondent is set. */
   response: StartLinkRespondentResponse;
-  replay?: ReplayClaim;
+  replay?: Replay;
 }
 
 /** The revisions that permitted a start have changed: the start must be validated again. */

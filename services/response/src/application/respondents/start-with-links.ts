@@ -80,14 +80,14 @@ function linked({ permitted, respondent }: WantedStart): ExistingRespondent | un
   return permitted.start.privacy.anonymity === "none" ? respondent : undefined;
 }
 
+/** With anonymity only the day is kept: the moment would lead to the respondent that started then. */
 function toUse(start: WantedStart): LinkUse {
   const { privacy, timeZone } = start.permitted.start;
-  const isAnonymous = privacy.anonymity === "full";
   return {
     ...keyOf(start),
     respondentId: linked(start)?.respondentId ?? "",
-    usedAt: recordedTime(start.startedAt, isAnonymous, timeZone),
-    isAnonymous,
+    usedAt: recordedTime(start.startedAt, privacy.anonymity !== "none", timeZone),
+    isAnonymous: privacy.anonymity === "full",
   };
 }
 

@@ -32,7 +32,7 @@ const atOnce = { questions: 50, cells: 5_000 };
 /** Characters per chunk. A longer question has its own chunk. */
 const chunkLength = 48 * 1024;
 
-/** Collects figures of the current questions and of those that left. `sql` must read one snapshot. */
+/** Collects figures of current and removed questions. `sql` must read one snapshot. */
 export async function collectResults(sql: Sql, request: ResultRequest): Promise<CollectedResults> {
   const { workspaceId, surveyId, source, current, withQuestions, bins, reader, signal } = request;
   requireReader(signal);

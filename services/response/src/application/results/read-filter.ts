@@ -7,7 +7,7 @@ import { readResultFilter, type FilterContext } from "../../domain/results/read-
 import type { ResultFilter } from "../../domain/results/result-filter.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 
-/** What a survey without published versions asks. */
+/** The definition of a survey without published versions. */
 export const unpublished: SurveyDefinition = { pages: [] };
 
 /** Returns the definition that a survey collects now; one without questions before it is published. */

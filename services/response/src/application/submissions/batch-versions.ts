@@ -1,5 +1,3 @@
-import type { ResponseContext } from "../../context.ts";
-import { orOwnError } from "./or-app-error.ts";
 import type { SurveyDirectory } from "../surveys/survey-directory.ts";
 import { AppError } from "@canvass/errors";
 import { lookUpLanguage } from "@canvass/values";
@@ -30,18 +28,6 @@ export function batchVersions(
     if (!results.has(key)) results.set(key, surveys.cachedVersion(ref));
     return results.get(key);
   };
-}
-
-export async function fetchVersions(context: ResponseContext, wanted: readonly WantedVersion[]): Promise<VersionOf> {
-  const refs = wanted.flatMap((ref) => (ref.translation ? [{ ...ref, translation: "" }, ref] : [ref]));
-  const fetched = await Promise.all(
-    refs.map(async (ref) => {
-      const { workspaceId, surveyId, versionId, translation: language = "" } = ref;
-      const version = context.surveys.version({ workspaceId, surveyId, versionId }, language);
-      return [versionKey(ref), await orOwnError(context, version)] as const;
-    }),
-  );
-  return batchVersions(context.surveys, new Map(fetched));
 }
 
 export function versionKey({ workspaceId, versionId, translation = "" }: WantedVersion): string {

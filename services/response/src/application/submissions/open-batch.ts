@@ -9,8 +9,7 @@ import type { MacBody } from "@canvass/rpc";
 import { hash } from "node:crypto";
 import { readBatchItem } from "../../domain/submissions/submission.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
-import type { FetchedStates } from "./batch-collecting.ts";
-import type { OpenSubmission, StartVersion } from "./open-submission.ts";
+import type { FetchedStates, OpenSubmission, StartVersion } from "./open-submission.ts";
 import type { OpenedItem } from "./store-in-rounds.ts";
 
 export interface Batch extends SurveyRef {

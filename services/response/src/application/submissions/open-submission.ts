@@ -8,10 +8,10 @@ import type { MacBody } from "@canvass/rpc";
 import { isId, type JsonObject } from "@canvass/values";
 import type { ResponseContext } from "../../context.ts";
 import type { PublishedVersion } from "../../domain/published-version.ts";
-import type { DistributorRef } from "../../domain/links/link.ts";
+import type { CollectingState } from "../../domain/collecting.ts";
+import type { DistributorRef, Link } from "../../domain/links/link.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import { readSession } from "../links/session.ts";
-import type { FetchedStates } from "./batch-collecting.ts";
 import { parseNpsSubmission } from "../../domain/submissions/nps-submission.ts";
 import {
   parseLinkSubmission,
@@ -38,6 +38,11 @@ export interface OpenSubmission {
   requestId: string;
   traceparent: string;
   answeredAt: Date;
+}
+
+export interface FetchedStates {
+  survey?: CollectingState;
+  link?: Link;
 }
 
 export interface OpenSession {

@@ -1,11 +1,12 @@
-import { AppError } from "@canvass/errors";
+import { AppError, orAppError } from "@canvass/errors";
 import type { IdempotencyKey } from "@canvass/postgres";
-import { ensureStored } from "./batch-collecting.ts";
-import { batchVersions, fetchVersions, versionKey, type VersionOf } from "./batch-versions.ts";
+import { findEarlierAnswers } from "@canvass/postgres/rpc";
+import { batchVersions, versionKey, type VersionOf, type WantedVersion } from "./batch-versions.ts";
 import type { ResponseContext } from "../../context.ts";
-import { findEarlierAnswers } from "../../storage/claim-batch.ts";
-import type { OpenSubmission } from "./open-submission.ts";
-import { orOwnError } from "./or-app-error.ts";
+import { notCollecting } from "../../domain/collecting.ts";
+import type { DistributorRef } from "../../domain/links/link.ts";
+import type { SurveyRef } from "../../domain/survey-ref.ts";
+import type { FetchedStates, OpenSubmission } from "./open-submission.ts";
 import { storeSubmissions, type LateSubmission, type SubmissionOutcome } from "./store-submissions.ts";
 
 export interface OpenedItem {
@@ -110,6 +111,46 @@ async function prepare(context: ResponseContext, [submission, { awaits }]: Late)
   submission.fetched = await ensureStored(context, awaits);
   if (awaits.translation) submission.isTranslated = true;
   if (submission.startsOn) submission.startsOn = await context.startVersion(awaits);
+}
+
+async function ensureStored(
+  { surveys, links }: ResponseContext,
+  { workspaceId, surveyId, distributorId }: SurveyRef & DistributorRef,
+): Promise<FetchedStates> {
+  const [survey, link] = await Promise.all([
+    surveys.collectingState({ workspaceId, surveyId }),
+    distributorId === "" ? undefined : links.byDistributor({ workspaceId, distributorId }),
+  ]);
+  if (!survey.found) throw new AppError("survey_not_found");
+  if (survey.isHeld) throw new AppError("service_unavailable");
+  if (link && !link.found) throw notCollecting("link_closed");
+  return { survey, ...(link && { link }) };
+}
+
+async function fetchVersions(context: ResponseContext, wanted: readonly WantedVersion[]): Promise<VersionOf> {
+  const refs = wanted.flatMap((ref) => (ref.translation ? [{ ...ref, translation: "" }, ref] : [ref]));
+  const fetched = await Promise.all(
+    refs.map(async (ref) => {
+      const { workspaceId, surveyId, versionId, translation: language = "" } = ref;
+      const version = context.surveys.version({ workspaceId, surveyId, versionId }, language);
+      return [versionKey(ref), await orOwnError(context, version)] as const;
+    }),
+  );
+  return batchVersions(context.surveys, new Map(fetched));
+}
+
+/** Like `orAppError`. Unexpected errors are logged and become this item's error, so that the batch continues. */
+export async function orOwnError<T>(
+  { recognizeError, log }: Pick<ResponseContext, "recognizeError" | "log">,
+  work: Promise<T>,
+): Promise<T | AppError> {
+  try {
+    return await orAppError(work);
+  } catch (err) {
+    const known = recognizeError(err);
+    if (!known) log.error({ err }, "an item of a batch failed unexpectedly");
+    return known ?? new AppError("internal_error");
+  }
 }
 
 /** Stores submissions with one commit. If it fails because of one of them, stores each alone. */

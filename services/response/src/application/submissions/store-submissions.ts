@@ -1,30 +1,26 @@
 import { create, toBinary } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AppError } from "@canvass/errors";
-import { createYielder, runWithYielder } from "@canvass/fairness";
+import { eventStatements } from "@canvass/events";
+import { runWithYielder } from "@canvass/fairness";
 import {
   inTransaction,
   recordIdempotentResponses,
   sendAll,
   type IdempotentResponse,
   type Sql,
+  type Replay,
 } from "@canvass/postgres";
-import { newId } from "@canvass/values";
-import { startFields, type StartFields, type SurveyDefinition } from "@canvass/questions";
+import { claimBatch } from "@canvass/postgres/rpc";
+import { TRANSACTION_SPAN } from "@canvass/service";
+import { inSpans } from "@canvass/telemetry";
+import { readStartFields, type ReadFields, type SurveyDefinition } from "@canvass/questions";
+import type { Event } from "@canvass/proto/events";
 import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
-import { collectingLocks, readUnlocked, readCollecting, type BatchCollecting } from "./batch-collecting.ts";
-import {
-  readBatchQuotas,
-  lockNamedFiles,
-  type NamedFiles,
-  lockStates,
-  type LockedStates,
-  readFurtherAnswers,
-} from "./lock-batch.ts";
+import { lockBatch, type LockedBatch } from "./lock-batch.ts";
 import { type VersionOf, type WantedVersion, cachedTranslations, TranslationAwaited } from "./batch-versions.ts";
 import type { ResponseContext } from "../../context.ts";
 import { applySubmission, type AppliedSubmission } from "../../domain/submissions/apply-submission.ts";
-import type { CountQuota } from "../../domain/quotas/judge-quotas.ts";
 import { addStart } from "../../domain/results/count-start.ts";
 import { BatchChanges } from "../../domain/submissions/batch-changes.ts";
 import { fullQuotaMessage } from "../quotas/full-quota.ts";
@@ -34,7 +30,7 @@ import {
   requirePromisedPrivacy,
   type CollectingState,
 } from "../../domain/collecting.ts";
-import { requireLinkCollecting, type Link } from "../../domain/links/link.ts";
+import { requireLinkCollecting } from "../../domain/links/link.ts";
 import { shownSeen } from "../../domain/respondents/recorded-time.ts";
 import { newRespondent } from "../../domain/respondents/new-respondent.ts";
 import {
@@ -45,14 +41,9 @@ import {
 } from "../../domain/respondents/respondent-state.ts";
 import { preferShapeViolations, withViolations } from "../../domain/submissions/submission.ts";
 import { refOf, type OpenSubmission, type StartVersion } from "./open-submission.ts";
-import { startSubmissionSpans, type SubmissionSpans } from "./submission-spans.ts";
-import { holdCollecting } from "../../storage/collecting/collecting-locks.ts";
-import { beginWrite } from "../../storage/horizon.ts";
-import { claimBatch, type ReplayClaim } from "../../storage/claim-batch.ts";
-import { lockResponseQuota, type ResponseQuota } from "../../storage/response-quota.ts";
 import { changeStatements, completionEvents } from "../../storage/save-changes.ts";
 
-export type StoredSubmission = { submitted: SubmittedAnswers; replay?: undefined } | { replay: ReplayClaim };
+export type StoredSubmission = { submitted: SubmittedAnswers; replay?: undefined } | { replay: Replay };
 
 export type Awaited = WantedVersion & Pick<RespondentState, "distributorId">;
 
@@ -76,82 +67,47 @@ export async function storeSubmissions(
   versionOf: VersionOf,
 ): Promise<SubmissionOutcome[]> {
   const changes = new BatchChanges();
-  const spans = startSubmissionSpans(submissions);
-  const stored = inTransaction(
-    context.database.hot.pool,
-    async (sql, last) => {
-      const keys = submissions.map(({ key }) => key);
-      const earlier = keys.some(Boolean) ? await claimBatch(sql, keys, context.now()) : [];
-      const wanted = submissions.filter((_, index) => earlier[index] === undefined);
-      const known = wanted.filter(({ startsOn }) => !startsOn);
-      // The order matters. Read respondents while holding the collecting locks. Read the time after locking the
-      // respondents, so that their answers keep their order.
-      const [, locked, now, apart] = await Promise.all([
-        holdCollecting(sql, collectingLocks(wanted)),
-        lockStates(sql, known),
-        beginWrite(sql, wanted, context.givenClock),
-        readUnlocked(sql, wanted),
-      ]);
-      const collecting = await readCollecting(context, sql, wanted, locked.revisions, apart);
-      const files = await lockNamedFiles(sql, wanted, locked.states);
-      const links = limitingLinks(locked.states.values(), collecting);
-      const quota = await lockResponseQuota(sql, collecting.surveys, links);
-      const countQuota = await readBatchQuotas(sql, wanted, locked, versionOf);
-      await readFurtherAnswers(sql, known, locked, { versionOf, countQuota });
-      const yieldIfDue = createYielder();
-      const batch = { versionOf, collecting, ...locked, files, quota, countQuota, changes, spans, now, yieldIfDue };
-      const results: SubmissionOutcome[] = [];
-      for (const [index, submission] of submissions.entries()) {
-        await yieldIfDue();
-        const answered = earlier[index];
-        if (answered instanceof AppError) results.push(answered);
-        else if (answered) results.push({ replay: answered });
-        else results.push(await storeOne(submission, batch));
-      }
-      await yieldIfDue();
-      last(sendAll(sql, await changeStatements(changes)));
-      await recordAnswers(sql, submissions, results);
-      return results;
-    },
-    { retryOnce: false },
+  let completed: Event[] = [];
+  const parents = submissions.map(({ traceparent }) => traceparent);
+  const outcomes = await inSpans(parents, TRANSACTION_SPAN, (spanBelow) =>
+    inTransaction(
+      context.database.hot.pool,
+      async (sql, last) => {
+        const keys = submissions.map(({ key }) => key);
+        const earlier = keys.some(Boolean) ? await claimBatch(sql, keys, context.now()) : [];
+        const wanted = submissions.filter((_, index) => earlier[index] === undefined);
+        const batch = { ...(await lockBatch(context, sql, wanted, versionOf)), versionOf, changes, spanBelow };
+        const results: SubmissionOutcome[] = [];
+        for (const [index, submission] of submissions.entries()) {
+          await batch.yieldIfDue();
+          const answered = earlier[index];
+          if (answered instanceof AppError) results.push(answered);
+          else if (answered) results.push({ replay: answered });
+          else results.push(await storeOne(submission, batch));
+        }
+        await batch.yieldIfDue();
+        completed = completionEvents(changes);
+        last(sendAll(sql, [...(await changeStatements(changes)), ...eventStatements(completed)]));
+        await recordAnswers(sql, submissions, results);
+        return results;
+      },
+      { retryOnce: false },
+    ),
   );
-  const outcomes = await stored.catch((error: unknown) => {
-    spans.end(error);
-    throw error;
-  });
-  spans.end();
-  if (changes.completions.length > 0) context.outbox.publish(completionEvents(changes));
-  context.completions.inc(changes.completions.length);
+  if (completed.length > 0) context.outbox.publish(completed);
+  context.completions.inc(completed.length);
   return outcomes;
 }
 
-interface Batch {
+interface Batch extends LockedBatch {
   versionOf: VersionOf;
-  collecting: BatchCollecting;
-  states: LockedStates["states"];
-  unread: LockedStates["unread"];
-  files: NamedFiles;
-  quota: ResponseQuota;
-  countQuota: CountQuota;
   changes: BatchChanges;
-  spans: SubmissionSpans;
-  now: Date;
-  yieldIfDue: () => Promise<void>;
-}
-
-function limitingLinks(states: Iterable<RespondentState>, collecting: BatchCollecting): Link[] {
-  const links = new Map<string, Link>();
-  for (const state of states) {
-    if (state.distributorId === "" || state.completedAt !== null || state.isTest) continue;
-    const link = collecting.link(state);
-    if (link) links.set(`${link.workspaceId} ${link.distributorId}`, link);
-  }
-  return [...links.values()];
+  spanBelow: (parent: string) => string;
 }
 
 async function storeOne(
   submission: OpenSubmission,
-  { versionOf, collecting, states, unread, files, quota, countQuota, changes, spans, now, yieldIfDue }: Batch,
+  { versionOf, collecting, states, unread, files, quota, countQuota, changes, spanBelow, now, yieldIfDue }: Batch,
 ): Promise<SubmissionOutcome> {
   const { body, caller, startsOn, session } = submission;
   const ref = refOf(submission);
@@ -189,9 +145,9 @@ async function storeOne(
     const given = starting && givenFields(submission, version.definition, starting);
     if (starting) starting.fields = given!.values;
     const known = { find: files(ref.workspaceId), bySession: session !== undefined };
-    const traceparent = spans.parentOf(submission);
+    const traceparent = spanBelow(submission.traceparent);
     const inLanguage = cachedTranslations(state, version, versionOf, !submission.isTranslated);
-    const against = { version, inLanguage, settings, timeZone, now, newId, files: known, countQuota, traceparent };
+    const against = { version, inLanguage, settings, timeZone, now, files: known, countQuota, traceparent };
     const applied = await runWithYielder(
       yieldIfDue,
       applySubmission(state, withViolations(body, given?.violations ?? []), against, changes),
@@ -240,8 +196,8 @@ function givenFields(
   { fields: given = {} }: OpenSubmission,
   { fields = [] }: SurveyDefinition,
   { isAnonymous }: NewRespondent,
-): StartFields {
-  return startFields(fields, given, { isAnonymous, isLink: false });
+): ReadFields {
+  return readStartFields(fields, given, { isAnonymous, isLink: false });
 }
 
 function submittedMessage(

@@ -13,7 +13,7 @@ import { surveyFromMessage } from "../collecting/states-from-messages.ts";
 import type { CollectingState } from "../../domain/collecting.ts";
 import type { PublishedVersion } from "../../domain/published-version.ts";
 import type { LanguageRef, SurveyRef, VersionRef } from "../../domain/survey-ref.ts";
-import { surveyLock } from "../../storage/collecting/collecting-locks.ts";
+import { surveyLock } from "../../storage/advisory-locks.ts";
 import {
   findCollectingSurveys,
   putSurvey,

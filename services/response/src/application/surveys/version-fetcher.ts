@@ -7,7 +7,7 @@ import type { RpcClient } from "@canvass/rpc";
 import type { PublishedVersion } from "../../domain/published-version.ts";
 import type { LanguageRef, VersionRef } from "../../domain/survey-ref.ts";
 
-/** `languages`: those that the version is translated into. */
+/** `languages`: the languages that the version is translated into. */
 export type SizedVersion = PublishedVersion & { size: number; languages: readonly string[] };
 
 type Wanted = VersionRef & { language: string };

@@ -10,7 +10,7 @@ const column = (...ids: string[]): ExportColumn => ({
   values: ids.map((id, index) => ({ id, label: id, code: 1 + index })),
 });
 
-test("lists only grow: what is new comes last, and columns that share entries share a list", () => {
+test("lists only grow: new entries come last, and columns that share entries share a list", () => {
   const first = growCodeLists([], [["a", "b"], ["a", "b"], ["x"]]);
   expect(first).toEqual([["a", "b"], ["x"]]);
   expect(growCodeLists(first, [["c", "b"], ["y", "x"], ["z"]])).toEqual([["a", "b", "c"], ["x", "y"], ["z"]]);

@@ -1,4 +1,4 @@
-/** In the order of the statement's columns. Times are in milliseconds. `answers` are sets by answer key. */
+/** A line of an export's part: the statement's columns in order. Times are in milliseconds. */
 export type CollectedRow = readonly [
   respondentId: string,
   isAnonymous: boolean,
@@ -17,3 +17,29 @@ export type CollectedRow = readonly [
   orderSeed?: number | null,
   isScreenedOut?: boolean,
 ];
+
+/** The columns of a row by name. `answers` are sets of values by answer key. */
+export function namedRow(row: CollectedRow) {
+  const [respondentId, isAnonymous, isTest, startedAt, completedAt, versionNumber, language, ...rest] = row;
+  const [distributorId, contactId, metadata, answers, contactValues, ...newer] = rest;
+  const [fields = {}, orderSeed = null, isScreenedOut = false] = newer;
+  return {
+    respondentId,
+    isAnonymous,
+    isTest,
+    startedAt,
+    completedAt,
+    versionNumber,
+    language,
+    distributorId,
+    contactId,
+    metadata,
+    answers: answers ?? [],
+    contactValues: contactValues ?? [],
+    fields,
+    orderSeed,
+    isScreenedOut,
+  };
+}
+
+export type NamedRow = ReturnType<typeof namedRow>;

@@ -124,7 +124,7 @@ test("a part gives way to a question of that name, and to one whose parts could 
   ]);
 });
 
-test("names of any survey differ whatever their case, fit, and are the same in an export of some questions", () => {
+test("names of any survey are unique ignoring case, fit, and are the same in an export of some questions", () => {
   const name = fc.option(
     fc.oneof(
       fc.constantFrom("a", "A", "a_b", "a_1", "q_a", "status", "to", `q_${id("0")}`, `a_${id("x")}`),

@@ -15,15 +15,15 @@ export type NameColumn = (column: ExportColumn, item: ExportName | null) => Colu
 
 /** Words that SPSS reserves. */
 const reserved = ["all", "and", "by", "eq", "ge", "gt", "le", "lt", "ne", "not", "or", "to", "with"];
-/** Names of the columns of contacts' attributes begin so. */
+/** Prefix of the names of columns of contacts' attributes. */
 const attributes = "contact_attributes_";
 const idLength = variableName("0".repeat(16)).length;
-/** An entry's code in a name; other codes have characters that a name lacks. */
+/** A code that can be part of a name; other codes have characters that a name cannot have. */
 const plainCode = /^[A-Za-z0-9_]+$/;
 
 /**
- * Names columns after their questions and the codes of entries, and without them after ids, so that names differ whatever
- * their case, and a column has the same name whatever else is exported. `fixed` are names of other columns.
+ * Names columns after their questions and the codes of entries, and without them after ids, so that names differ
+ * whatever their case, and a column has the same name whatever else is exported. `fixed` are names of other columns.
  */
 export function createColumnNames(questions: readonly MergedQuestion[], fixed: readonly string[]) {
   const ofIds = new Set(questions.map(({ question }) => variableName(question.questionId)));

@@ -19,7 +19,7 @@ export function contactColumns({ contactFields }: Pick<ExportOptions, "contactFi
     kind: "text",
     measure: "nominal",
     values: [],
-    read: ({ 11: values }) => values?.[index] || null,
+    read: ({ contactValues }) => contactValues[index] || null,
   }));
 }
 

@@ -1,7 +1,7 @@
 import { writtenName, type ExportCell, type ExportLabels, type ExportName } from "@canvass/questions";
 import type { LayoutColumn } from "./export-layout.ts";
 import type { ExportHeadings, ExportOptions } from "./export-options.ts";
-import { tellApart } from "./tell-apart.ts";
+import { makeDistinct } from "./make-distinct.ts";
 
 /** A member of an export's objects: a value, a list of chosen entries, or an object of parts. */
 export interface ExportField {
@@ -44,7 +44,7 @@ export function headingOf(
 /** Writes names as `labels` says. Equal names get their ids, because the keys of an object must be distinct. */
 export function distinctNames(names: readonly ExportName[], labels: ExportLabels): string[] {
   const written = names.map((name) => writtenName(name, labels));
-  return tellApart(written, (index) => writtenName(names[index]!, "both"));
+  return makeDistinct(written, (index) => writtenName(names[index]!, "both"));
 }
 
 function writerOf(columns: readonly Placed[], depth: number, labels: ExportLabels): Write {

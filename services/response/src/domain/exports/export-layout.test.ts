@@ -72,7 +72,7 @@ test("all versions make one column for each question, in the order and words of 
   expect(lay([first, second], {}, codes).cells({ [id("ecolour")]: id("red") })).toEqual([1, null, null]);
 });
 
-test("codes follow the first version that has a choice, whatever order later ones have", () => {
+test("codes follow the first version that has a choice, for any order in later versions", () => {
   const colours = (...names: string[]) => question("colour", 5, { choices: names.map(choice) });
   const versions = [
     ["red", "blue"],
@@ -232,7 +232,7 @@ test("headings differ, and are written as the labels ask", () => {
   expect(lay([definition], { elementIds: [id("eb")] }).headings).toEqual(["Why?"]);
 });
 
-test("choices of equal labels are told apart in their cells", () => {
+test("choices with equal labels are distinguished in cells", () => {
   const twins = ["one", "two"].map((name) => ({ ...choice(name), text: "Yes" }));
   const definition = { pages: [page([question("same", 5, { choices: [...twins, choice("no")] })])] };
   const { cells } = lay([definition]);

@@ -11,7 +11,7 @@ import {
   type QuestionCell,
 } from "@canvass/questions";
 import { withCodes } from "./code-lists.ts";
-import type { CollectedRow } from "./collected-row.ts";
+import { namedRow, type CollectedRow } from "./collected-row.ts";
 import { createColumnNames, type ColumnName } from "./column-names.ts";
 import { chosenFields, fieldColumns, type ExportedField } from "./field-columns.ts";
 import { contactColumns } from "./contact-columns.ts";
@@ -38,10 +38,10 @@ export interface CellForm {
 export interface ExportLayout {
   columns: readonly HeadedColumn[];
   fields: readonly ExportField[];
-  cellsOf: (row: CollectedRow) => ExportCell[];
+  cellsOf: (collected: CollectedRow) => ExportCell[];
 }
 
-/** What columns show besides answers. */
+/** Data that columns show besides answers. */
 interface ShownBesides {
   hidden?: readonly ExportedField[];
   orders?: ShownOrders | undefined;
@@ -97,11 +97,12 @@ export function createExportLayout(
   return {
     columns: withHeadings(columns, options),
     fields: exportFields(columns, options),
-    cellsOf(row) {
+    cellsOf(collected) {
+      const row = namedRow(collected);
       const cells: ExportCell[] = Array.from({ length: columns.length }, () => null);
       for (const [index, column] of fixed.entries()) cells[index] = writers[index]!(column.read(row));
       for (const { column, index } of shown) cells[index] = writers[index]!(column.read(row));
-      for (const answers of row[10] ?? []) {
+      for (const answers of row.answers) {
         for (const key in answers) {
           const slot = slots.get(key);
           if (!slot) continue;

@@ -39,7 +39,7 @@ export interface ExportOptions {
   distributorIds: readonly string[] | null;
   /** Absent in older exports: all. The same for `where`. */
   versionNumber?: number | null;
-  /** Asks answers, hidden fields and the language. */
+  /** A condition on answers, hidden fields and the language. */
   where?: Condition | null;
   /** Names of hidden fields. Null, or absent in older exports: all. */
   fields?: readonly string[] | null;
@@ -74,7 +74,7 @@ export function readExportOptions(body: JsonObject, workspaceTimeZone: string): 
   };
 }
 
-/** Reads what a request asks of respondents besides its options, as results do. Adds all violations. */
+/** Reads the filters of a request, as for results. Adds all violations. */
 export function readExportFilter(
   { versionNumber, where }: JsonObject,
   context: FilterContext,

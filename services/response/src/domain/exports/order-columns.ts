@@ -1,10 +1,10 @@
 import { writtenName, type ExportColumn, type ExportLabels, type QuestionCell } from "@canvass/questions";
-import type { CollectedRow } from "./collected-row.ts";
+import type { NamedRow } from "./collected-row.ts";
 import type { MergedQuestion } from "./merged-questions.ts";
 import type { ReadOrder, ShownOrders } from "./shown-orders.ts";
 
 export interface OrderColumn extends ExportColumn {
-  read: (row: CollectedRow) => QuestionCell;
+  read: (row: NamedRow) => QuestionCell;
 }
 
 const parts = { choices: "order", rows: "rowOrder", columns: "columnOrder" };
@@ -41,7 +41,6 @@ function orderColumn(id: string, text: string, read: ReadOrder, names: ReadonlyM
     kind: "list",
     measure: "nominal",
     values: [],
-    read: ({ 5: versionNumber, 13: seed = null }) =>
-      read(versionNumber, seed)?.map((entry) => names.get(entry)!) ?? null,
+    read: ({ versionNumber, orderSeed }) => read(versionNumber, orderSeed)?.map((entry) => names.get(entry)!) ?? null,
   };
 }

@@ -19,7 +19,7 @@ test("a name is made of the whole id alone, and fits", () => {
   expect(variableName(cell("a"))).not.toBe(variableName(cell("b")));
 });
 
-test("attributes of contacts have names that differ, whatever they are called", () => {
+test("attributes of contacts get unique names", () => {
   const names = ["job", "Job", "a b", "a_b", "a.b", "größe", "grüße", "x\ny"].map((name) =>
     variableName(`contact.attributes.${name}`),
   );
@@ -28,7 +28,7 @@ test("attributes of contacts have names that differ, whatever they are called", 
   for (const name of names) expect(name).toMatch(/^contact_attributes_\w+$/);
 });
 
-test("a name stays as it was in earlier exports", () => {
+test("a name is the same as in earlier exports", () => {
   expect(variableName("startedAt")).toBe("startedAt");
   expect(variableName("1a2b3c4d5e6f7g8h")).toBe("q_1a2b3c4d5e6f7g8h");
   expect(variableName("1a2b3c4d5e6f7g8h.otherText")).toBe("q_1a2b3c4d5e6f7g8h_otherText");

@@ -25,7 +25,9 @@ const capacities = {
 export type FileCapacity = keyof typeof capacities;
 export type UnansweredFiles = Record<FileCapacity, FileSum>;
 
-/** Whoever has a link can start any number of respondents, so a client, link or survey gets a share of the capacity. */
+/**
+ * Anybody with a link can start any number of respondents, so a client, link or survey gets a share of the capacity.
+ */
 export function requireUnansweredCapacity(found: UnansweredFiles, { unanswered, perFile }: FileLimits): void {
   for (const [capacity, { name, files: mostFiles, share }] of Object.entries(capacities)) {
     const { files, bytes } = found[capacity as FileCapacity];
@@ -36,7 +38,7 @@ export function requireUnansweredCapacity(found: UnansweredFiles, { unanswered, 
   }
 }
 
-export function workspaceFull({ perWorkspace }: FileLimits): AppError {
+export function workspaceFullError({ perWorkspace }: FileLimits): AppError {
   const message = "The workspace's files have as many bytes as this installation allows.";
   return new AppError("quota_exceeded", { max_bytes: perWorkspace }, message);
 }

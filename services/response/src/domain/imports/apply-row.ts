@@ -65,7 +65,6 @@ export function* applyRow(
     now: input.times.endedAt,
     files: noFiles,
     countQuota: neverFull,
-    newId: noId,
   };
   yield* applySubmission(respondent, body, submission, changes);
   if (input.status === "screened_out") respondent.isScreenedOut = true;
@@ -77,8 +76,6 @@ export function* applyRow(
 }
 
 const neverFull = () => Number.NEGATIVE_INFINITY;
-/** Of the event of a completion, which an import does not publish. */
-const noId = () => "";
 
 function startedBy({ times, language, metadata, fields, externalId }: RowInput, target: RowTarget): NewRespondent {
   const { settings, timeZone } = target;

@@ -1,6 +1,6 @@
 import type { Violation } from "@canvass/inputs";
 import { isOpen, type NewRespondent } from "../respondents/respondent-state.ts";
-import { activityKeptMs, countIn } from "../results/activity.ts";
+import { activityKeptMs, countActivity } from "../results/counters.ts";
 import type { BatchChanges } from "../submissions/batch-changes.ts";
 import { applyRow, type RowTarget } from "./apply-row.ts";
 import type { ImportColumn } from "./import-columns.ts";
@@ -29,7 +29,7 @@ export function readFileRow(
   return { line, ...readRow(columns, cells, { definition: version.definition, isAnonymous, at }) };
 }
 
-/** Applies rows in order. `known`: external ids of the survey, which gains those of the rows. */
+/** Applies rows in order. Adds their external ids to `known`, the external ids of the survey. */
 export function* applyRows(
   rows: readonly ReadFileRow[],
   columns: readonly ImportColumn[],
@@ -62,12 +62,12 @@ export function* applyRows(
   return { counts, errors, respondents };
 }
 
-/** Nobody is active in the history that rows tell, but for who was seen just now. */
+/** Imported respondents are not active, unless they were seen just now. */
 function countActive(respondents: readonly NewRespondent[], at: Date, changes: BatchChanges): void {
   changes.activity.clear();
   for (const respondent of respondents) {
     const { lastSeenAt, workspaceId, isTest } = respondent;
     const isRecent = lastSeenAt.getTime() > at.getTime() - activityKeptMs;
-    if (isRecent && isOpen(respondent) && !isTest) countIn(changes, workspaceId, lastSeenAt, 1);
+    if (isRecent && isOpen(respondent) && !isTest) countActivity(changes, workspaceId, lastSeenAt, 1);
   }
 }

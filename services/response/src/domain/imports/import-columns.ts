@@ -47,7 +47,7 @@ export const lost = "\uFFFD";
 const longestShown = 100;
 const ofContact = /^contact(?:[._]|: )/i;
 
-/** Finds what the columns of a file hold, by the headings that exports of this version have (contract 7.14). */
+/** Identifies the columns of a file by the headings that exports of this version have (contract 7.14). */
 export function findColumns(headings: readonly string[], definition: SurveyDefinition): ImportColumn[] {
   const merger = createQuestionMerger();
   merger.add(definition);
@@ -59,7 +59,7 @@ export function findColumns(headings: readonly string[], definition: SurveyDefin
   const known = headings.map((heading) => columnOf(heading, find(heading), { places, parts }, definition));
   const hasExternalId = known.some((column) => column.kind === "respondent" && column.part === "externalId");
   return known.map((column, index) => {
-    // The id that a respondent had where the file comes from.
+    // The respondent's id in the system that the file comes from.
     const isFormerId = find(headings[index]!)?.id === "respondentId" && !hasExternalId;
     return isFormerId ? { kind: "respondent", part: "externalId", heading: column.heading } : column;
   });

@@ -2,7 +2,7 @@ import type { Violation } from "@canvass/inputs";
 import {
   areRanks,
   readCells,
-  startFields,
+  readStartFields,
   type QuestionCell,
   type SubmittedAnswer,
   type SurveyDefinition,
@@ -63,7 +63,7 @@ export function readRow(
       if (column?.kind === "answer") unread.add(column.group.answerKey);
     };
     if (kind === "nameless") refuse("has a value without a heading");
-    else if (text.includes(lost)) refuse("must be text in the file's charset: it holds U+FFFD");
+    else if (text.includes(lost)) refuse("must be text in the file's charset: it contains U+FFFD");
     else if (column?.kind === "respondent") {
       texts.set(column.part, text.trim());
       headings.set(column.part, heading);
@@ -82,7 +82,10 @@ export function readRow(
     { startedAt: textOf("startedAt"), completedAt: textOf("completedAt") },
     source.at,
   );
-  const fields = startFields(source.definition.fields ?? [], given, { isAnonymous: source.isAnonymous, isLink: false });
+  const fields = readStartFields(source.definition.fields ?? [], given, {
+    isAnonymous: source.isAnonymous,
+    isLink: false,
+  });
   const own = [...late, ...fields.violations, ...partViolations(texts)];
   violations.push(...own.map(({ path, message }) => ({ path: headings.get(path) ?? path, message })));
   for (const [group, own] of answers) {
@@ -116,7 +119,7 @@ function cellsOf(answers: Map<AnswerGroup, QuestionCell[]>, group: AnswerGroup):
   return cells;
 }
 
-/** What is no number stays a text, which the field refuses. */
+/** Text that is not a number is returned unchanged, and the field refuses it. */
 const numberOr = (text: string): number | string => (Number.isFinite(Number(text)) ? Number(text) : text);
 
 function partViolations(texts: ReadonlyMap<RespondentPart, string>): Violation[] {
@@ -138,7 +141,7 @@ function partViolations(texts: ReadonlyMap<RespondentPart, string>): Violation[]
   return violations;
 }
 
-/** Without a status, a row is completed unless its file tells times of completion and it has none. */
+/** Without a status, a row is completed, unless the file has completion times and this row has none. */
 function statusOf(
   status: string | null,
   columns: readonly ImportColumn[],
@@ -162,5 +165,7 @@ function metadataOf(text: string | null): JsonObject | undefined {
 function rankViolations({ columns, name }: AnswerGroup, cells: readonly QuestionCell[]): Violation[] {
   if (!areRanks(columns)) return [];
   const ranks = cells.filter((cell) => cell !== null);
-  return new Set(ranks).size < ranks.length ? [{ path: name, message: "must give each entry another place" }] : [];
+  return new Set(ranks).size < ranks.length
+    ? [{ path: name, message: "must give each entry a different position" }]
+    : [];
 }

@@ -9,7 +9,10 @@ export interface RowTimes {
 
 const expected = "must be a date-time with its offset such as 2026-01-31T09:00:00Z, or a date";
 
-/** Reads when a respondent started and completed. What the row does not tell is the other, else `at`. */
+/**
+ * Reads when a respondent started and completed. If a row has only one of the times, both are equal; if none, both are
+ * `at`.
+ */
 export function readTimes(
   given: Readonly<Record<"startedAt" | "completedAt", string | null>>,
   at: Date,

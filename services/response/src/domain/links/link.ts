@@ -11,7 +11,7 @@ export interface DistributorRef {
 export interface Link extends SurveyRef, DistributorRef {
   revision: string;
   found: boolean;
-  /** Code of the link for everybody. Empty if each person has a link of their own. */
+  /** Code of the link for everybody. Empty if each person has a personal link. */
   code: string;
   /** True while it is being deleted: it accepts no start. */
   isHeld: boolean;

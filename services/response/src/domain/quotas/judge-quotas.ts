@@ -5,15 +5,15 @@ import type { BatchChanges } from "../submissions/batch-changes.ts";
 import { answerValues } from "../submissions/known-answers.ts";
 import type { Wording } from "../submissions/wording.ts";
 import type { SurveyRef } from "../survey-ref.ts";
-import { quotaKey } from "./count-quotas.ts";
+import { quotaKey } from "../results/counters.ts";
 
-/** Returns how many completed respondents fill a quota, without the changes of the batch. */
+/** Returns the number of completed respondents in a quota, without the changes of the batch. */
 export type CountQuota = (survey: SurveyRef, quotaId: string) => number;
 
 export interface JudgedQuotas {
   left: readonly Quota[];
   entered: readonly Quota[];
-  /** The first full quota, if no later page can change that. The respondent does not complete. */
+  /** The first full quota, if no later page can change that. The respondent cannot complete. */
   full?: Quota;
 }
 
@@ -27,7 +27,7 @@ interface Submitted {
 interface Judging {
   definition: SurveyDefinition;
   countQuota: CountQuota;
-  /** Words the message of a full quota. */
+  /** Renders the message of a full quota. */
   wording: Pick<Wording, "ofQuota">;
 }
 
@@ -35,8 +35,8 @@ const none: readonly Quota[] = [];
 
 /**
  * Returns the quotas that a submission makes a respondent enter and leave, if it completes the respondent or did so
- * before. Throws `quota_full` instead of entering a full one, unless that ends the respondent. `state` must hold all answers from before the submission, unless it goes on
- * and no quota is full.
+ * before. Throws `quota_full` instead of entering a full one, unless that ends the respondent. `state` must hold all
+ * answers from before the submission, unless it goes on and no quota is full.
  */
 export function judgeQuotas(
   state: RespondentState,
@@ -65,7 +65,7 @@ export function judgeQuotas(
 
 /**
  * Returns the full quota that keeps a respondent from completing with its stored answers, or that has screened it out
- * (contract 6.20). `state` must hold all answers.
+ * (contract 6.20). `state` must have all answers.
  */
 export function closingQuota(
   state: RespondentState,

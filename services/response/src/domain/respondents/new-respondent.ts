@@ -6,7 +6,7 @@ import { recordedTime } from "./recorded-time.ts";
 import type { NewRespondent, RespondentDetails } from "./respondent-state.ts";
 import type { SurveyRef } from "../survey-ref.ts";
 
-export interface Start extends SurveyRef {
+export interface StartContext extends SurveyRef {
   version: Pick<PublishedVersion, "versionId" | "versionNumber">;
   privacy: SurveySettings["privacy"];
   isTest: boolean;
@@ -16,7 +16,7 @@ export interface Start extends SurveyRef {
 
 export type StartDetails = Omit<RespondentDetails, "orderSeed"> &
   Pick<NewRespondent, "country"> & {
-    /** Of the orders shown before. Null: none is stored. Absent: a new one. */
+    /** Seed of the shuffled orders that the respondent saw before. Null: store none. Absent: derive one from the id. */
     orderSeed?: number | null;
   };
 
@@ -29,13 +29,13 @@ const noDetails: StartDetails = {
   fields: {},
 };
 
-export function newRespondent(start: Start, details: Partial<StartDetails> = {}): NewRespondent {
+export function newRespondent(start: StartContext, details: Partial<StartDetails> = {}): NewRespondent {
   const { workspaceId, surveyId, version, privacy, isTest, timeZone, now } = start;
   const isAnonymous = privacy.anonymity === "full";
   const startedAt = isAnonymous ? recordedTime(now, true, timeZone) : offMidnight(now);
-  const { contactId: contactFromMessage, country, orderSeed, ...given } = { ...noDetails, ...details };
+  const { contactId: givenContactId, country, orderSeed, ...given } = { ...noDetails, ...details };
   // Under partial or full anonymity nothing links a respondent to a person.
-  const contactId = privacy.anonymity === "none" ? contactFromMessage : "";
+  const contactId = privacy.anonymity === "none" ? givenContactId : "";
   const respondentId = newId(startedAt, answerIdCapacity);
   return {
     workspaceId,
@@ -63,7 +63,7 @@ export function newRespondent(start: Start, details: Partial<StartDetails> = {})
 
 const dayMs = 86_400_000;
 
-/** At midnight UTC `newId` gives an id that sorts anywhere within the day. */
+/** Adds 1 ms at exactly midnight UTC, because `newId` then picks a random time of that day. */
 function offMidnight(at: Date): Date {
   return at.getTime() % dayMs === 0 ? new Date(at.getTime() + 1) : at;
 }

@@ -8,7 +8,7 @@ test("a completion is counted in its quarter of an hour; an anonymous one in the
   expect(completionSlot(at, true, "UTC").toISOString()).toBe("2026-03-01T00:00:00.000Z");
 });
 
-test("what is recorded of an anonymous time is its local day", () => {
+test("only the local day of an anonymous time is recorded", () => {
   const at = new Date("2026-03-01T23:30:00Z");
   expect(recordedTime(at, true, "Asia/Tokyo").toISOString()).toBe("2026-03-02T00:00:00.000Z");
   expect(recordedTime(at, false, "Asia/Tokyo")).toBe(at);

@@ -28,7 +28,7 @@ export interface RespondentState {
   exactStartedAt: Date | null;
   exactSeenAt: Date | null;
   pageId: string;
-  /** Of its last save that named one, else of its start. Empty if there is none. */
+  /** The language of the last save that had one, otherwise of the start. Empty if there is none. */
   language: string;
   /** Values of hidden fields by name. */
   fields: RespondentContext["fields"];

@@ -8,7 +8,7 @@ export interface AnswerScanner<Place> {
 }
 
 interface Known<Place> {
-  /** The key as it is written, up to its value. */
+  /** The key in JSON, up to its value. */
   head: string;
   place: Place;
   /** The key that came next the last time, and probably comes again. */

@@ -1,8 +1,7 @@
 import { startOfDay } from "@canvass/values";
 import { findAnswerPlace, matchingQuotas, type SurveyDefinition } from "@canvass/questions";
-import { countQuotas } from "../quotas/count-quotas.ts";
+import { countQuotas, surveyCounts, countCompletion, countDistributor, countAnswer } from "./counters.ts";
 import { type BatchChanges } from "../submissions/batch-changes.ts";
-import { surveyCounts, countCompletion, countDistributor, countAnswer } from "./counters.ts";
 import { answerValues } from "../submissions/known-answers.ts";
 import { recordedDay } from "../respondents/recorded-time.ts";
 import type { CurrentAnswer, RespondentState } from "../respondents/respondent-state.ts";

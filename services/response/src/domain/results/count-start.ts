@@ -1,6 +1,5 @@
 import { dayIn, startOfDay } from "@canvass/values";
-import { countIn } from "./activity.ts";
-import { countDistributor, surveyCounts } from "./counters.ts";
+import { countActivity, countDistributor, surveyCounts } from "./counters.ts";
 import { entry, type BatchChanges } from "../submissions/batch-changes.ts";
 import { keyOf, type NewRespondent } from "../respondents/respondent-state.ts";
 
@@ -17,7 +16,7 @@ export function addStart(
   surveyCounts(changes, respondent).started += 1;
   countDistributor(respondent, { started: 1 }, changes);
   countStart(changes, respondent, startOfDay(timeZone, dayIn(timeZone, at)), 1);
-  countIn(changes, respondent.workspaceId, at, 1);
+  countActivity(changes, respondent.workspaceId, at, 1);
 }
 
 export function countStart(

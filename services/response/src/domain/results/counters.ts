@@ -1,8 +1,13 @@
-import { tallyChange } from "@canvass/questions";
+import { tallyChange, type Quota } from "@canvass/questions";
 import { entry, type BatchChanges, type SurveyCounts } from "../submissions/batch-changes.ts";
 import { quarterHour } from "../respondents/recorded-time.ts";
-import type { RespondentState } from "../respondents/respondent-state.ts";
+import { isOpen, type RespondentState } from "../respondents/respondent-state.ts";
 import type { SurveyRef } from "../survey-ref.ts";
+
+const slotMs = 15_000;
+const activeMs = 5 * 60_000;
+/** Longer than a respondent counts as active, so that no slot is deleted while it is read. */
+export const activityKeptMs = 10 * 60_000;
 
 type Tally = Parameters<typeof tallyChange>[0];
 
@@ -88,4 +93,58 @@ export function surveyCounts({ surveys }: BatchChanges, survey: SurveyRef): Surv
     completion_milliseconds: 0,
     test_answers: 0,
   }));
+}
+
+export function quotaKey({ workspaceId, surveyId }: SurveyRef, quotaId: string): string {
+  return `${workspaceId} ${surveyId} ${quotaId}`;
+}
+
+/** Counts a completed respondent in quotas, or with -1 no longer. */
+export function countQuotas(
+  survey: SurveyRef,
+  quotas: readonly Quota[],
+  difference: 1 | -1,
+  changes: BatchChanges,
+): void {
+  for (const { quotaId } of quotas) {
+    entry(changes.quotas, quotaKey(survey, quotaId), () => ({
+      workspace_id: survey.workspaceId,
+      survey_id: survey.surveyId,
+      quota_id: quotaId,
+      completed: 0,
+    })).completed += difference;
+  }
+}
+
+export function oldestActiveSlot(now: Date): Date {
+  return slotOf(new Date(now.getTime() - activeMs));
+}
+
+export function countRequest(state: RespondentState, now: Date, changes: BatchChanges): void {
+  if (state.isTest) return;
+  leaveSlot(state, now, changes);
+  if (isOpen(state)) countActivity(changes, state.workspaceId, now, 1);
+}
+
+/** Ignores slots that are too old to be read. */
+export function leaveSlot(
+  { workspaceId, lastSeenAt, exactSeenAt }: Pick<RespondentState, "workspaceId" | "lastSeenAt" | "exactSeenAt">,
+  now: Date,
+  changes: BatchChanges,
+): void {
+  const seenAt = exactSeenAt ?? lastSeenAt;
+  if (seenAt.getTime() > now.getTime() - activityKeptMs) countActivity(changes, workspaceId, seenAt, -1);
+}
+
+export function countActivity({ activity }: BatchChanges, workspaceId: string, at: Date, difference: number): void {
+  const starts_at = slotOf(at).toISOString();
+  entry(activity, `${workspaceId} ${starts_at}`, () => ({
+    workspace_id: workspaceId,
+    starts_at,
+    respondents: 0,
+  })).respondents += difference;
+}
+
+function slotOf(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / slotMs) * slotMs);
 }

@@ -46,7 +46,7 @@ export function readResultFilter(
   return given.length === 0 ? undefined : (Object.fromEntries(given) as ResultFilter);
 }
 
-/** Returns what is wrong with filters by hidden fields of a definition, at `field.<name>`. */
+/** Returns the violations of filters by hidden fields of a definition, at `field.<name>`. */
 export function fieldFilterViolations(
   fields: Readonly<Record<string, string>>,
   definition: SurveyDefinition,

@@ -10,6 +10,6 @@ export interface ResultFilter {
   /** Values of hidden fields as text, by name. */
   fields?: Readonly<Record<string, string>>;
   versionNumber?: number;
-  /** Asks answers, hidden fields and the language. */
+  /** A condition on answers, hidden fields and the language. */
   where?: Condition;
 }

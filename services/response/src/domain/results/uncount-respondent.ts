@@ -1,5 +1,5 @@
 import { dayIn, startOfDay } from "@canvass/values";
-import { leaveSlot } from "./activity.ts";
+import { leaveSlot } from "./counters.ts";
 import type { BatchChanges } from "../submissions/batch-changes.ts";
 import { countRespondent, type Counting } from "./count-respondent.ts";
 import { countStart, startsKeptMs } from "./count-start.ts";

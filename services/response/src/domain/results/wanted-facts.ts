@@ -1,4 +1,7 @@
-/** What a computation asks of respondents beside their version. Those alike in it may come as one. */
+/**
+ * The facts that a computation needs of respondents besides their version. Respondents with equal facts may be counted
+ * together.
+ */
 export interface WantedFacts {
   elementIds: readonly string[];
   /** Names of hidden fields. */

@@ -66,9 +66,6 @@ function respondent(overrides: Partial<RespondentState> = {}): RespondentState {
   };
 }
 
-let counter = 0;
-const newId = () => id(`i${(counter += 1)}`);
-
 function apply(
   state: RespondentState,
   body: Partial<SubmissionBody>,
@@ -76,13 +73,13 @@ function apply(
   settings = settingsWithDefaults({}),
   timeZone = "UTC",
 ) {
-  const context = { version, settings, timeZone, now, newId, files: noFiles };
+  const context = { version, settings, timeZone, now, files: noFiles };
   return { ...applyAtOnce(state, { respondentId: "r", responses: [], ...body }, context, changes), changes };
 }
 
 const answer = (name: string, value: unknown) => ({ elementId: id(name), value });
 
-test("the language of a save is recorded, and anything that is none is left alone", () => {
+test("the language of a save is recorded, and an invalid one changes nothing", () => {
   const state = respondent();
   for (const [language, recorded] of [
     [undefined, ""],
@@ -126,7 +123,7 @@ describe("completion (contract 7.3)", () => {
     expect([...changes.surveys.values()]).toMatchObject([{ completed: 1, completion_milliseconds: 90_000 }]);
   });
 
-  test("of a test respondent counts in no result and says nothing; lists count its answers", () => {
+  test("a test respondent counts in no result and publishes no event; lists count its answers", () => {
     const { completedNow, changes } = apply(respondent({ isTest: true }), { responses: both });
     expect(completedNow).toBe(true);
     expect([changes.completions.length, changes.questions.size, changes.buckets.size]).toEqual([0, 0, 0]);
@@ -135,7 +132,7 @@ describe("completion (contract 7.3)", () => {
     expect(changes.answers.size).toBe(2);
   });
 
-  test("with full anonymity only the local day remains, in times and in what is said", () => {
+  test("with full anonymity only the local day remains, in times and in texts", () => {
     const [exactStartedAt, startedAt] = [new Date(now.getTime() - 90_000), new Date("2026-03-02T00:00:00Z")];
     const times = { startedAt, lastSeenAt: startedAt, exactStartedAt, exactSeenAt: exactStartedAt };
     const state = respondent({ isAnonymous: true, ...times });
@@ -147,7 +144,7 @@ describe("completion (contract 7.3)", () => {
       day,
     ]);
     expect([state.lastSeenAt.toISOString(), state.exactStartedAt, state.exactSeenAt]).toEqual([day, null, null]);
-    expect(changes.completions[0]!.recordedAt.toISOString()).toBe(day);
+    expect(changes.completions[0]!.respondent.completedAt!.toISOString()).toBe(day);
     // Midnight in Tokyo.
     expect([...changes.slots.values()][0]!.starts_at).toBe("2026-03-01T15:00:00.000Z");
     expect([...changes.surveys.values()][0]!.completion_milliseconds).toBe(90_000);
@@ -229,7 +226,6 @@ describe("refusals", () => {
       settings: settingsWithDefaults({}),
       timeZone: "UTC",
       now,
-      newId,
       files: noFiles,
     };
     const changes = new BatchChanges();
@@ -241,7 +237,7 @@ describe("refusals", () => {
     expect(changes.answers.size).toBe(0);
   });
 
-  test("what is wrong with an answer's shape hides nothing else about it", () => {
+  test("a violation of an answer's shape hides no other violations", () => {
     const violations = [{ path: "responses.0.value", message: "is required" }];
     const evaluated = refused(respondent(), {
       responses: [answer("zz", undefined), { ...answer("a", 7), type: "nps" }, answer("zz", 1)],
@@ -259,7 +255,7 @@ describe("refusals", () => {
     expect(evaluated["responses.2.elementId"]).toHaveLength(2);
   });
 
-  test("faults of the shape stand beside them, and refuse what is right otherwise", () => {
+  test("violations of the shape are reported with them, and refuse otherwise valid input", () => {
     const violations = [{ path: "responses.0.value", message: "is required" }];
     const evaluated = refused(respondent(), { responses: [null, answer("a", 7), answer("b", 1)], violations });
     expect(Object.keys(evaluated)).toEqual(["responses.0.value", "responses.1.value"]);
@@ -288,7 +284,7 @@ describe("refusals", () => {
   });
 });
 
-test("whatever is submitted in whatever order, the counters equal a fresh count of what stands", () => {
+test("after any submissions in any order, the counters equal a recount of the current answers", () => {
   const steps = fc.array(
     fc.record({
       who: fc.integer({ min: 0, max: 2 }),
@@ -328,8 +324,8 @@ test("whatever is submitted in whatever order, the counters equal a fresh count 
         }
       }
       for (const state of states) {
-        const rows = [...changes.answers.values()].filter((row) => row.respondent_id === state.respondentId);
-        expect(rows.map((row) => row.answer_key).sort()).toEqual([...state.answers.keys()].sort());
+        const stored = [...changes.answers.values()].filter(({ respondent }) => respondent === state);
+        expect(stored.map(({ answerKey }) => answerKey).sort()).toEqual([...state.answers.keys()].sort());
         if (state.answers.size > 0) expect(changes.respondents.has(keyOf(state))).toBe(true);
       }
     }),

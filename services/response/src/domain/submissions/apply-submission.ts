@@ -1,20 +1,18 @@
 import { validationFailed } from "@canvass/inputs";
 import type { Quota, SurveySettings } from "@canvass/questions";
-import { countQuotas } from "../quotas/count-quotas.ts";
 import { judgeQuotas, type CountQuota } from "../quotas/judge-quotas.ts";
-import { countRequest, noteRequest } from "../results/activity.ts";
+import { countCompletion, countDistributor, countQuotas, countRequest } from "../results/counters.ts";
 import { answerId } from "./answer-id.ts";
 import type { BatchChanges } from "./batch-changes.ts";
 import { checkAnswers, type AcceptedAnswer } from "./check-answers.ts";
 import { changeAnswer } from "./change-answer.ts";
-import { completeRespondent } from "../respondents/complete-respondent.ts";
 import { answersAfter, languageAfter } from "./known-answers.ts";
-import { completes } from "./completes.ts";
+import { completes } from "./needed-answers.ts";
 import { markPath } from "./mark-path.ts";
 import { useFiles, type KnownFiles } from "./named-files.ts";
 import type { PublishedVersion } from "../published-version.ts";
-import { recordedTime } from "../respondents/recorded-time.ts";
-import { keyOf, type RespondentState } from "../respondents/respondent-state.ts";
+import { completionSlot, isRecordedDay, recordedTime } from "../respondents/recorded-time.ts";
+import { isOpen, keyOf, type RespondentState } from "../respondents/respondent-state.ts";
 import type { SubmissionBody } from "./submission.ts";
 import { wordingFor, type InLanguage } from "./wording.ts";
 
@@ -28,7 +26,6 @@ export interface SubmissionContext {
   countQuota?: CountQuota;
   /** Absent: refusals are in the survey's language. */
   inLanguage?: InLanguage;
-  newId: (at: Date) => string;
   traceparent?: string;
 }
 
@@ -130,4 +127,36 @@ function applyAnswer(
   const answer = { value, meta: given ?? null, submittedAt, ...(offPath && { offPath }) };
   const after = type.isEmpty(value) ? null : answer;
   changeAnswer(state, answerKey, { question, type }, after, version.definition, changes);
+}
+
+function completeRespondent(
+  state: RespondentState,
+  { now, timeZone, traceparent }: SubmissionContext,
+  changes: BatchChanges,
+): void {
+  const recorded = recordedTime(now, state.isAnonymous, timeZone);
+  const milliseconds = timeTaken(state, now, recorded);
+  state.completedAt = recorded;
+  if (state.isAnonymous && !isRecordedDay(state.startedAt)) {
+    state.startedAt = recordedTime(state.startedAt, true, timeZone);
+  }
+  if (state.isTest) return;
+
+  countDistributor(state, { completed: 1 }, changes);
+  countCompletion(state, completionSlot(now, state.isAnonymous, timeZone), { completions: 1, milliseconds }, changes);
+  changes.completions.push({ respondent: state, at: now, traceparent });
+}
+
+/** Returns milliseconds: whole days if the exact start was purged. */
+function timeTaken({ isAnonymous, exactStartedAt, startedAt }: RespondentState, now: Date, recorded: Date): number {
+  const isPurged = isAnonymous && !exactStartedAt && isRecordedDay(startedAt);
+  const [from, to] = isPurged ? [startedAt, recorded] : [exactStartedAt ?? startedAt, now];
+  return Math.max(0, to.getTime() - from.getTime());
+}
+
+/** Under full anonymity exact times are stored only until the respondent completes or is screened out. */
+function noteRequest(state: RespondentState, { now, timeZone }: SubmissionContext): void {
+  state.lastSeenAt = recordedTime(now, state.isAnonymous, timeZone);
+  state.exactSeenAt = state.isAnonymous && isOpen(state) ? now : null;
+  if (!isOpen(state)) state.exactStartedAt = null;
 }

@@ -1,18 +1,19 @@
-import type { NewRespondent, RespondentState } from "../respondents/respondent-state.ts";
+import type { CurrentAnswer, NewRespondent, RespondentState } from "../respondents/respondent-state.ts";
 
-export interface AnswerRow {
-  workspace_id: string;
-  survey_id: string;
-  respondent_id: string;
+/** An answer to store, in its part of the survey. */
+export interface ChangedAnswer {
+  respondent: RespondentState;
+  answerKey: string;
   part: number;
-  submitted_at: string;
-  answer_key: string;
-  value: unknown;
-  meta: unknown;
-  off_path: boolean;
+  answer: CurrentAnswer;
 }
 
-export type AnswerPlace = Pick<AnswerRow, "workspace_id" | "respondent_id" | "submitted_at" | "answer_key">;
+export interface AnswerPlace {
+  workspace_id: string;
+  respondent_id: string;
+  submitted_at: string;
+  answer_key: string;
+}
 
 export interface QuestionCounts {
   workspace_id: string;
@@ -95,23 +96,16 @@ export interface FileUse {
   expires_at: string | null;
 }
 
+/** A respondent that completes: exactly when, which is never shown, and the trace of its submission. */
 export interface Completion {
-  /** A new id, which reveals no more than `recordedAt`. */
-  eventId: string;
-  workspaceId: string;
-  surveyId: string;
-  respondentId: string;
-  /** Exact, so never shown to clients. */
-  occurredAt: Date;
-  /** Stored and shown. Under full anonymity only the day. */
-  recordedAt: Date;
-  isAnonymous: boolean;
-  traceparent?: string | undefined;
+  respondent: RespondentState;
+  at: Date;
+  traceparent: string | undefined;
 }
 
 /** All changes of a batch; each row is written once. Keys are the rows' keys: their order is the lock order. */
 export class BatchChanges {
-  readonly answers = new Map<string, AnswerRow>();
+  readonly answers = new Map<string, ChangedAnswer>();
   /** Former positions of answers that were replaced or removed. */
   readonly left = new Map<string, AnswerPlace>();
   readonly starts = new Map<string, NewRespondent>();

@@ -63,24 +63,20 @@ function writeAnswer(
   definition: SurveyDefinition,
   changes: BatchChanges,
 ): void {
-  const { workspaceId, surveyId, respondentId } = state;
-  const ref = { workspace_id: workspaceId, respondent_id: respondentId, answer_key: answerKey };
+  const { workspaceId, respondentId } = state;
   const rowKey = `${keyOf(state)} ${answerKey}`;
   // Only the place before this batch is stored. Later ones were never written.
   if (before && !changes.answers.has(rowKey)) {
-    entry(changes.left, rowKey, () => ({ ...ref, submitted_at: before.submittedAt.toISOString() }));
+    entry(changes.left, rowKey, () => ({
+      workspace_id: workspaceId,
+      respondent_id: respondentId,
+      answer_key: answerKey,
+      submitted_at: before.submittedAt.toISOString(),
+    }));
   }
-  if (!after) {
-    changes.answers.delete(rowKey);
-    return;
+  if (!after) changes.answers.delete(rowKey);
+  else {
+    const part = answerPart(definition, answerKey);
+    changes.answers.set(rowKey, { respondent: state, answerKey, part, answer: after });
   }
-  changes.answers.set(rowKey, {
-    ...ref,
-    survey_id: surveyId,
-    part: answerPart(definition, answerKey),
-    submitted_at: after.submittedAt.toISOString(),
-    value: after.value,
-    meta: after.meta,
-    off_path: isOffPath(after),
-  });
 }

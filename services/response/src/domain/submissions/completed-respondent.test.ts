@@ -82,7 +82,7 @@ function submit(state: RespondentState, body: Partial<SubmissionBody>, edit = "a
   const changes = new BatchChanges();
   const version = { versionId: id("v"), versionNumber: 1, definition };
   const settings = settingsWithDefaults({ collection: { editAfterSubmit: edit } });
-  const context = { version, settings, timeZone: "UTC", now, newId, files: noFiles };
+  const context = { version, settings, timeZone: "UTC", now, files: noFiles };
   return { ...applyAtOnce(state, { respondentId: "r", responses: [], ...body }, context, changes), changes };
 }
 
@@ -122,7 +122,7 @@ describe("after completion an answer is required to stay", () => {
     expect(violations).toEqual({ "responses.1": [expect.stringContaining("taken back")] });
   });
 
-  test("all that are taken back are named, beside whatever else is wrong", () => {
+  test("all retracted answers are listed, with any other violations", () => {
     const violations = violationsOf(completed(long), { responses: listed({ route: null, name: null, more: 5 }) });
     expect(Object.keys(violations).sort()).toEqual(["responses.0", "responses.1", "responses.2.value"]);
   });
@@ -156,13 +156,13 @@ describe("after completion an answer is required to stay", () => {
     expect(violationsOf(state, { responses: listed({ brands: [b], [why(b)]: "better" }) })).toEqual({});
   });
 
-  test("what was missing before holds nothing up", () => {
+  test("formerly missing answers do not block an edit", () => {
     const state = completed(long);
     state.answers.delete(id("name"));
     expect(violationsOf(state, { responses: listed({ more: "other" }) })).toEqual({});
   });
 
-  test("whatever is changed in whatever order, nothing required is missing", () => {
+  test("after any changes in any order, no required answer is missing", () => {
     const value = fc.record(
       {
         route: fc.constantFrom(null, 1, 2),
@@ -241,7 +241,7 @@ describe("what stands already is no change", () => {
     const state = completed(given);
     const { answers, changes } = submit(state, { responses: listed({ route: 2, more: "new" }) });
     expect(answers.map(({ submittedAt }) => submittedAt)).toEqual([start, later]);
-    expect([...changes.answers.values()].map((row) => row.answer_key)).toEqual([id("more")]);
+    expect([...changes.answers.values()].map(({ answerKey }) => answerKey)).toEqual([id("more")]);
   });
 
   test("a value that was accepted once and is refused today may be repeated", () => {

@@ -59,7 +59,7 @@ type Given = [Question, unknown][];
 /** Returns the refusal's details, or whether the respondent has completed. */
 function submit(answers: Given, rest: object = { metadata: { complete: false } }) {
   const responses = answers.map(([{ elementId }, value]) => ({ elementId, value }));
-  const context = { version, settings, timeZone: "UTC", now, newId, files: noFiles };
+  const context = { version, settings, timeZone: "UTC", now, files: noFiles };
   try {
     applyAtOnce(state, { respondentId: state.respondentId, responses, ...rest }, context, new BatchChanges());
     return state.completedAt !== null;
@@ -83,7 +83,7 @@ describe("a constraint refuses", () => {
     expect(submit([[to, 6]])).toBe(false);
   });
 
-  test("beside every other violation, and not because of an answer that is refused itself", () => {
+  test("with every other violation, and not because of an answer that is refused itself", () => {
     submit([[from, 5]]);
     expect(
       submit([
@@ -118,7 +118,7 @@ describe("a constraint refuses", () => {
     ).toBe(false);
   });
 
-  test("to complete with what is broken anywhere, unless that is hidden", () => {
+  test("to complete with a broken constraint anywhere, unless it is hidden", () => {
     submit([[from, 5]]);
     submit([[to, 6]]);
     submit([[from, 7]]);

@@ -10,7 +10,7 @@ import {
 } from "@canvass/questions";
 import type { RespondentState } from "../respondents/respondent-state.ts";
 import { answersAfter, answerValues } from "./known-answers.ts";
-import { completes } from "./completes.ts";
+import { completes } from "./needed-answers.ts";
 import type { SubmissionBody } from "./submission.ts";
 import type { Wording } from "./wording.ts";
 

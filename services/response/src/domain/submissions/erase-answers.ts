@@ -1,5 +1,5 @@
 import { findAnswerPlace, matchingQuotas, type SurveyDefinition } from "@canvass/questions";
-import { countQuotas } from "../quotas/count-quotas.ts";
+import { countQuotas } from "../results/counters.ts";
 import { keyOf, type RespondentState, answerWeight } from "../respondents/respondent-state.ts";
 import type { BatchChanges } from "./batch-changes.ts";
 import { changeAnswer } from "./change-answer.ts";

@@ -59,7 +59,7 @@ function submit(answers: [Question, unknown][], complete = false) {
   const responses = answers.map(([{ elementId }, value]) => ({ elementId, value }));
   const body = { respondentId: state.respondentId, responses, metadata: { complete } };
   try {
-    applyAtOnce(state, body, { version, settings, timeZone: "UTC", now, newId, files: noFiles }, changes);
+    applyAtOnce(state, body, { version, settings, timeZone: "UTC", now, files: noFiles }, changes);
     return state.completedAt !== null;
   } catch (error) {
     if (error instanceof AppError) return error.details;
@@ -73,7 +73,7 @@ const [row1, row2] = idsOf(table.rows) as [string, string];
 const [x] = idsOf(table.columns) as [string];
 const [s1, s2] = idsOf(sum.choices) as [string, string];
 
-describe("what an answer must have is judged by what is shown", () => {
+describe("answers are validated by the shown entries", () => {
   test("with the answers that come along", () => {
     expect(
       submit([
@@ -106,7 +106,7 @@ describe("what an answer must have is judged by what is shown", () => {
     });
   });
 
-  test("a hidden part is judged itself, since it is stored", () => {
+  test("a hidden part is validated, too, because it is stored", () => {
     expect(submit([[table, { [row1]: x, [row2]: { deep: [] } }]])).toEqual({
       [`responses.0.value.${row2}`]: ["must be the id of a column"],
     });
@@ -138,7 +138,7 @@ test("choices and rows that are not shown stay until the respondent completes, a
   expect(counted).toEqual([]);
 });
 
-test("a change after completion takes away what is then not shown, and must answer what is then asked", () => {
+test("a change after completion removes answers that are no longer shown, and must answer newly required questions", () => {
   expect(submit([[pet, false]], true)).toBe(true);
   expect(submit([[pet, true]])).toEqual({ responses: [expect.stringContaining(one.elementId)] });
   const [chosen] = idsOf(one.choices);

@@ -66,7 +66,7 @@ test("answers off the path are marked once the respondent has completed, and not
         value,
       }));
       const body = { respondentId: state.respondentId, responses, metadata: { complete } };
-      const context = { version, settings: editable, timeZone: "UTC", now, newId, files: noFiles };
+      const context = { version, settings: editable, timeZone: "UTC", now, files: noFiles };
       applyAtOnce(state, body, context, changes);
     }
     const isSkipped = state.completedAt !== null && state.answers.get(asks!.elementId)?.value === false;
@@ -75,7 +75,10 @@ test("answers off the path are marked once the respondent has completed, and not
       off += Number(offPath);
     }
     const stands = Object.fromEntries(
-      [...changes.answers.values()].map((row) => [row.answer_key, [row.value, row.off_path]]),
+      [...changes.answers.values()].map(({ answerKey, answer }) => [
+        answerKey,
+        [answer.value, answer.offPath ?? false],
+      ]),
     );
     const states = [...state.answers].map(([key, { value, offPath = false }]) => [key, [value, offPath]]);
     expect(stands).toEqual(Object.fromEntries(states));

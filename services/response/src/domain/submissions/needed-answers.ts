@@ -1,4 +1,12 @@
-import { dependsOnAnswers, judgingElements, mayEndOn, type SurveyDefinition } from "@canvass/questions";
+import {
+  dependsOnAnswers,
+  isLastReachable,
+  judgingElements,
+  mayEndOn,
+  missingRequired,
+  type Answers,
+  type SurveyDefinition,
+} from "@canvass/questions";
 import { isStorable } from "@canvass/values";
 import type { RespondentState } from "../respondents/respondent-state.ts";
 import type { SubmissionBody } from "./submission.ts";
@@ -33,8 +41,15 @@ export function mayBeLast(body: SubmissionBody, definition: SurveyDefinition): b
   return claimsToBeFinal(body) || mayEndOn(definition, body.pageId ?? "");
 }
 
+/** Whether a submission is the last: it claims so, or its page is the last, and no required answer is missing. */
+export function completes(body: SubmissionBody, answers: Answers, definition: SurveyDefinition): boolean {
+  if (!mayBeLast(body, definition)) return false;
+  if (!claimsToBeFinal(body) && !isLastReachable(definition, answers, body.pageId ?? "")) return false;
+  return missingRequired(definition, answers).next().done === true;
+}
+
 /** Whether the caller claims that nothing follows, by `metadata.complete`, or by naming no page. */
-export function claimsToBeFinal(body: SubmissionBody): boolean {
+function claimsToBeFinal(body: SubmissionBody): boolean {
   return body.metadata?.["complete"] === true || (!body.pageId && !claimsToGoOn(body));
 }
 

@@ -58,7 +58,7 @@ test.each([
   expect(Object.keys(details).sort()).toEqual(places);
 });
 
-test("what is well formed beside faults is kept at its place, to be judged", () => {
+test("well-formed items next to invalid ones keep their index for validation", () => {
   const responses = [one[0], { elementId: "f" }, { ...one[0], meta: 1, more: 1 }, { elementId: 1, value: null }];
   const { violations, ...body } = parseSubmission(
     JSON.stringify({ respondentId: "r", responses, pageId: 3, metadata: {}, extra: 1 }),
@@ -83,7 +83,7 @@ test("a backslash before a u in text is only text", () => {
   expect(parseSubmission(JSON.stringify(body))).toEqual(body);
 });
 
-test("no JSON whatever makes it throw anything but an AppError", () => {
+test("for any JSON it throws nothing but an AppError", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (responses, metadata) => {
       for (const body of [responses, { respondentId: "r", responses, metadata }]) {

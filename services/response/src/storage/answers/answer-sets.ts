@@ -1,11 +1,10 @@
-import { entry, type AnswerPlace, type AnswerRow } from "../../domain/submissions/batch-changes.ts";
-import { rowsAsJson } from "../rows-as-json.ts";
-import type { Statement } from "@canvass/postgres";
+import { entry, type AnswerPlace, type ChangedAnswer } from "../../domain/submissions/batch-changes.ts";
+import { rowsAsJson, type Statement } from "@canvass/postgres";
 
 /** Takes replaced and removed answers out of their sets and adds the current ones. Respondents must be locked. */
 export async function answerStatements(
   left: Iterable<AnswerPlace>,
-  current: Iterable<AnswerRow>,
+  current: Iterable<ChangedAnswer>,
 ): Promise<Statement[]> {
   return [...(await takeOut(left)), ...(await putIn(current))];
 }
@@ -32,25 +31,33 @@ async function takeOut(places: Iterable<AnswerPlace>): Promise<Statement[]> {
   ];
 }
 
-async function putIn(answers: Iterable<AnswerRow>): Promise<Statement[]> {
+async function putIn(answers: Iterable<ChangedAnswer>): Promise<Statement[]> {
   const sets = new Map<string, AnswerSet>();
-  for (const { answer_key, value, meta, off_path, ...row } of answers) {
-    const empty = { ...row, answers: {}, metas: null, off_path: null };
-    const set = entry(sets, `${timestampKey(row)} ${row.part}`, () => empty);
-    set.answers[answer_key] = value;
-    if (meta !== null) set.metas = { ...set.metas, [answer_key]: meta };
-    if (off_path) set.off_path = [...(set.off_path ?? []), answer_key];
+  for (const { respondent, answerKey, part, answer } of answers) {
+    const { workspaceId, surveyId, respondentId } = respondent;
+    const submitted_at = answer.submittedAt.toISOString();
+    const place = { workspace_id: workspaceId, respondent_id: respondentId, submitted_at };
+    const empty = { ...place, survey_id: surveyId, part, answers: {}, metas: null, off_path: null };
+    const set: AnswerSet = entry(sets, `${timestampKey(place)} ${part}`, () => empty);
+    set.answers[answerKey] = answer.value;
+    if (answer.meta !== null) set.metas = { ...set.metas, [answerKey]: answer.meta };
+    if (answer.offPath) set.off_path = [...(set.off_path ?? []), answerKey];
   }
   if (sets.size === 0) return [];
   if (sets.size === 1) return sets.values().map(putInOne).toArray();
   return [{ text: PUT_IN, params: [await rowsAsJson(sets.values())] }];
 }
 
-type AnswerSet = Omit<AnswerRow, "answer_key" | "value" | "meta" | "off_path"> & {
+interface AnswerSet {
+  workspace_id: string;
+  survey_id: string;
+  respondent_id: string;
+  part: number;
+  submitted_at: string;
   answers: Record<string, unknown>;
   metas: Record<string, unknown> | null;
   off_path: string[] | null;
-};
+}
 
 function putInOne(set: AnswerSet): Statement {
   const { workspace_id, survey_id, respondent_id, part, submitted_at, answers, metas, off_path } = set;

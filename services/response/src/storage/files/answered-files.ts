@@ -1,7 +1,6 @@
-import type { Sql, Statement } from "@canvass/postgres";
+import { rowsAsJson, type Sql, type Statement } from "@canvass/postgres";
 import type { FileUse } from "../../domain/submissions/batch-changes.ts";
 import type { FileRef, UploadedFile } from "../../domain/files/uploaded-file.ts";
-import { rowsAsJson } from "../rows-as-json.ts";
 
 const columns = `f.workspace_id AS "workspaceId", f.file_id AS "fileId", f.survey_id AS "surveyId",
   f.element_id AS "elementId", f.respondent_id AS "respondentId", f.is_test AS "isTest",

@@ -6,8 +6,9 @@ export interface LinkUse {
   linkId: string;
   /** Empty if anonymity forbids a connection from the link to answers. */
   respondentId: string;
+  /** With anonymity, partial or full, the day. */
   usedAt: Date;
-  /** Under full anonymity `usedAt` is a day. */
+  /** With full anonymity. */
   isAnonymous: boolean;
 }
 

@@ -1,7 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { NumberCount, QuestionCounts } from "../../domain/submissions/batch-changes.ts";
-import { rowsAsJson } from "../rows-as-json.ts";
-import type { Statement } from "@canvass/postgres";
+import { rowsAsJson, type Statement } from "@canvass/postgres";
 
 /** A counter is the sum of these rows. A batch writes one shard, so that concurrent batches seldom lock one row. */
 const shards = 16;

@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import { quotaKey } from "../../domain/quotas/count-quotas.ts";
+import { quotaKey } from "../../domain/results/counters.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 
 export interface QuotaCount extends SurveyRef {

@@ -1,4 +1,4 @@
-import type { Sql } from "@canvass/postgres";
+import { rowsAsJson, type Sql } from "@canvass/postgres";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import {
   counterTables,
@@ -9,7 +9,6 @@ import {
   type CounterColumns,
   type CounterTable,
 } from "./counters.ts";
-import { rowsAsJson } from "../rows-as-json.ts";
 
 // Recounts use temporary tables instead of memory: a numeric question may have as many numbers as answers.
 

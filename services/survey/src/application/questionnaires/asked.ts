@@ -1,9 +1,9 @@
 /** A question as conditions of other systems know it. */
 export interface Asked {
   key: string;
-  /** `part`: a choice of a question with several answers, which the file asks by itself. */
+  /** `part`: a choice of a question with several answers, to which the file refers separately. */
   kind: "choice" | "choices" | "number" | "text" | "date" | "boolean" | "part" | "none";
-  /** Keys of choices by what the file calls them. */
+  /** Keys of choices by their names in the file. */
   choices?: ReadonlyMap<string, string>;
   /** The key of the choice that is a part. */
   part?: string;

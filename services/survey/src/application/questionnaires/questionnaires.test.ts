@@ -38,7 +38,7 @@ const refusalOf = async (format: Format, file: Uint8Array): Promise<unknown> => 
   return error!.details;
 };
 
-test("an XLSForm becomes a survey, and tells what it cannot say", async () => {
+test("an XLSForm becomes a survey, and reports what it cannot express", async () => {
   const { document, told, types } = await read("xlsform", await canteenForm());
   expect(types).toEqual([
     ["dish multiple_choice", "sides multiple_choice", "price number"],
@@ -87,7 +87,7 @@ test("an XLSForm becomes a survey, and tells what it cannot say", async () => {
   });
 });
 
-test("a form tells which languages it leaves out, since no text of it is in them", async () => {
+test("a form reports languages that it leaves out because it has no texts in them", async () => {
   const element = (translations: object) => ({ key: "a", type: "short_text", text: "A?", translations });
   const leftOut = async (document: object) => {
     const settings = { locale: { languages: ["de", "fr"] } };
@@ -159,7 +159,7 @@ test("surveys of LimeSurvey, Qualtrics and SurveyJS become surveys", async () =>
   ]);
 });
 
-test("what a survey refuses is taken out alone, and told", async () => {
+test("only invalid parts are removed, and each is reported", async () => {
   const { told, types } = await read(
     "xlsform",
     await xlsform(
@@ -229,7 +229,7 @@ test.each<[string, Format, Uint8Array | Promise<Uint8Array>, string]>([
   expect(JSON.stringify(await refusalOf(format, await file)).replaceAll('":["', ": ")).toContain(told);
 });
 
-test("a file without a question that a survey can have tells why each item is left out", async () => {
+test("a file without a supported question is refused with the reason for each item", async () => {
   const form = await xlsform([
     { type: "geopoint", name: "place", label: "Where?" },
     { type: "calculate", name: "sum", calculation: "1 + 1" },

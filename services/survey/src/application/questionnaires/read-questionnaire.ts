@@ -1,6 +1,6 @@
 import { validationFailed, violationAt, type QuestionnaireFormat, type Violation } from "@canvass/inputs";
 import type { Questionnaire } from "./questionnaire.ts";
-import { mendDocument } from "./mend-document.ts";
+import { repairDocument } from "./repair-document.ts";
 import { addItem } from "./questionnaire.ts";
 import { change, type ReportItem } from "./report.ts";
 import { readLss } from "./limesurvey/read-lss.ts";
@@ -25,7 +25,7 @@ const readers: Record<QuestionnaireFormat, (file: Uint8Array) => Questionnaire |
 export async function readQuestionnaire(format: QuestionnaireFormat, file: Uint8Array): Promise<ReadQuestionnaire> {
   const questionnaire = await readers[format](file);
   complete(questionnaire);
-  mendDocument(questionnaire);
+  repairDocument(questionnaire);
   const { document, items } = questionnaire;
   if (document.pages.every(({ elements }) => elements.length === 0)) {
     throw validationFailed([{ path: "file", message: "has no question that a survey can have" }, ...leftOut(items)]);

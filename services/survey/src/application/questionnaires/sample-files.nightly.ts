@@ -10,7 +10,7 @@ const beside = join(import.meta.dirname, "../../../../../../shared/data/question
 const folder = process.env["CANVASS_SAMPLE_QUESTIONNAIRES"] ?? beside;
 const formats = { xlsx: "xlsform", lss: "lss", qsf: "qsf" } as const;
 
-test("each sample file beside the checkout becomes a survey, which a form tells again", async () => {
+test("each sample file next to the checkout becomes a survey, which exports to a form", async () => {
   const files = existsSync(folder) ? globSync("**/*.{xlsx,lss,qsf}", { cwd: folder }).toSorted() : [];
   const faults: string[] = [];
   for (const file of files) {

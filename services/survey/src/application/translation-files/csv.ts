@@ -3,7 +3,7 @@ import type { TranslatedPlace } from "@canvass/questions";
 import { CsvError, parse } from "csv-parse";
 import { stringify } from "csv-stringify/sync";
 import { Readable } from "node:stream";
-import { unreadable, type FileEntry } from "./file-entry.ts";
+import { invalidFile, type FileEntry } from "./file-entry.ts";
 
 const columns = ["place", "source", "target", "note"] as const;
 const heading = /^\uFEFF?"?place"?([,;\t])/i;
@@ -34,7 +34,7 @@ const style = { record_delimiter: "\r\n", quoted_match: /[\r\n]/ };
  */
 export async function readCsv(text: string): Promise<FileEntry[]> {
   const delimiter = heading.exec(text)?.[1];
-  if (delimiter === undefined) throw unreadable(`must begin with the headings ${columns.join(", ")}`);
+  if (delimiter === undefined) throw invalidFile(`must begin with the headings ${columns.join(", ")}`);
   const yieldIfDue = createYielder();
   const parser = parse({
     bom: true,
@@ -54,7 +54,7 @@ export async function readCsv(text: string): Promise<FileEntry[]> {
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw unreadable(`must be a CSV file (line ${Number(error["lines"] ?? 0)})`);
+    throw invalidFile(`must be a CSV file (line ${Number(error["lines"] ?? 0)})`);
   }
   return entries;
 }
@@ -62,7 +62,7 @@ export async function readCsv(text: string): Promise<FileEntry[]> {
 function headingsOf(given: string[]): string[] {
   const names = given.map((name) => name.trim().toLowerCase());
   const missing = columns.filter((name) => name !== "note" && names.filter((each) => each === name).length !== 1);
-  if (missing.length > 0) throw unreadable(`must have one column with the heading ${missing.join(", and one with ")}`);
+  if (missing.length > 0) throw invalidFile(`must have one column with the heading ${missing.join(", and one with ")}`);
   return names;
 }
 

@@ -33,7 +33,7 @@ export function importedTexts(entries: readonly FileEntry[], places: readonly Tr
   };
   for (const { place, source, target, mark } of entries) {
     const present = known.get(place);
-    if (!present) violations.push({ path: place || "place", message: "is not a place of a text of this survey" });
+    if (!present) violations.push({ path: place || "place", message: "is not the path of a text of this survey" });
     else if (seen.has(place)) violations.push({ path: place, message: "is given twice" });
     seen.add(place);
     if (!present || target === "" || mark === "fuzzy") continue;

@@ -1,6 +1,6 @@
 import type { TranslatedPlace } from "@canvass/questions";
 import { po, type GetTextTranslation, type GetTextTranslations } from "gettext-parser";
-import { unreadable, type FileEntry } from "./file-entry.ts";
+import { invalidFile, type FileEntry } from "./file-entry.ts";
 
 /** Entries written, and characters read, between yields to the event loop. */
 const atOnce = { entries: 100, characters: 32_768 };
@@ -53,7 +53,7 @@ export function* readingPo(text: string): Generator<void, FileEntry[]> {
 function* portionsOf(text: string): Generator<string> {
   let portion = "";
   for (const block of text.split(/\n[ \t]*\r?\n(?=#|msgctxt)/)) {
-    if (block.length > longestEntry) throw unreadable(`must have entries of at most ${longestEntry} characters`);
+    if (block.length > longestEntry) throw invalidFile(`must have entries of at most ${longestEntry} characters`);
     portion += `${block}\n\n`;
     if (portion.length < atOnce.characters) continue;
     yield portion;
@@ -67,7 +67,7 @@ function entriesOf(portion: string): FileEntry[] {
   // The empty text is the file's header.
   const lost = Object.keys(withoutContext).find((source) => source !== "");
   if (lost !== undefined)
-    throw unreadable(`must have a place as msgctxt of the text ${JSON.stringify(lost.slice(0, 50))}`);
+    throw invalidFile(`must have a place as msgctxt of the text ${JSON.stringify(lost.slice(0, 50))}`);
   return Object.entries(contexts).flatMap(([place, entries]) =>
     // An entry that is cut off lacks its last parts.
     Object.values(entries as CutEntries).map(({ msgid = "", msgstr = [], comments }): FileEntry => {
@@ -83,6 +83,6 @@ function parsed(portion: string): GetTextTranslations {
   try {
     return po.parse(portion);
   } catch {
-    throw unreadable("must be a PO file of gettext");
+    throw invalidFile("must be a PO file of gettext");
   }
 }

@@ -37,7 +37,7 @@ const expected = (given: readonly TranslatedPlace[], mark: FileEntry["mark"]): F
     mark: isOutdated ? mark : "",
   }));
 
-test("files hold every text as it is, and taking them again changes nothing", async () => {
+test("files have every text unchanged, and importing them again changes nothing", async () => {
   await fc.assert(
     fc.asyncProperty(places, async (given) => {
       const po = readPo(writePo(given));
@@ -70,7 +70,7 @@ test("a source that has changed is told, and unknown and repeated places are ref
   expect(texts).toEqual({ "survey.name": "Mittagessen" });
   expect(violations.map(({ path, message }) => `${path} ${message}`)).toEqual([
     "survey.name is given twice",
-    "elsewhere is not a place of a text of this survey",
+    "elsewhere is not the path of a text of this survey",
   ]);
 });
 
@@ -127,7 +127,7 @@ test("a file that would lose texts without a word is refused", async () => {
   ]);
 });
 
-test("braces in a text without placeholders stay as they are written", () => {
+test("braces in a text without placeholders are unchanged", () => {
   const element = { elementId: "0123456789abcdef", name: "dish" } as Question;
   const definition = { pages: [{ pageId: "p", title: null, loop: null, skipLogic: [], elements: [element] }] };
   const sources = { "survey.name": "About {{dish}}", "elements.a.text": "Your {{0123456789abcdef}}?" };
@@ -158,5 +158,5 @@ test("long files are cut between entries, and an endless entry is refused", () =
   expect(readPo(writePo(long))).toEqual(expected(long, ""));
   expect([...writingPo(long, "de")]).toHaveLength(5);
   expect([...readingPo(writePo(long))].length).toBeGreaterThan(2);
-  expect(() => readPo(`msgctxt "${"x".repeat(200_000)}"`)).toThrow("Some of what was sent");
+  expect(() => readPo(`msgctxt "${"x".repeat(200_000)}"`)).toThrow("Some values are missing");
 });

@@ -43,7 +43,7 @@ test("long runs of what nobody sees are read once", () => {
   expect(escapeInLine("\t".repeat(1_000_000))).toHaveLength(1_000_001);
 });
 
-test("a cell of its own is escaped at its beginning alone, and numbers stay", () => {
+test("a separate cell is escaped only at its start, and numbers are unchanged", () => {
   expect(escapeFormula("a;=1")).toBe("a;=1");
   expect(escapeInLine(-1)).toBe(-1);
   expect(escapeInLine(null)).toBe(null);

@@ -7,12 +7,12 @@ const UNSEEN = "\\p{Zs}\\p{Cc}\\p{Cf}\\p{M}\\p{DI}\\u2028\\u2029\\u2800";
 
 const formula = new RegExp(`^(?:[\\t\\r\\n]|[${UNSEEN}]*${SIGN})`, "u");
 
-/** Puts an apostrophe before text that spreadsheets would run as a formula. Numbers stay as they are. */
+/** Puts an apostrophe before text that spreadsheets would run as a formula. Numbers are not changed. */
 export function escapeFormula<Cell extends ExportCell>(cell: Cell): Cell | string {
   return typeof cell === "string" && formula.test(cell) ? `'${cell}` : cell;
 }
 
-/** In some languages spreadsheets split cells at semicolons, quoted or not. A sign before `)` is taken for a smiley. */
+/** In some languages, spreadsheets split cells at semicolons, quoted or not. A sign before `)` is a smiley. */
 const formulaInside = new RegExp(`([;\\t](?:(?!\\t)["${UNSEEN}])*)(?=${SIGN}(?!\\)))`, "gu");
 
 /** Like `escapeFormula`, for text files, whose readers may split cells at other separators. */
@@ -23,7 +23,7 @@ export function escapeInLine<Cell extends ExportCell>(cell: Cell): Cell | string
 
 const escapedInside = new RegExp(`([;\\t](?:(?!\\t)["${UNSEEN}])*)'(?=${SIGN}(?!\\)))`, "gu");
 
-/** Undoes `escapeInLine`. Other text stays as it is. */
+/** Undoes `escapeInLine`. Other text is not changed. */
 export function unescapeInLine(text: string): string {
   const inside = text.replace(escapedInside, "$1");
   const bare = inside.startsWith("'") ? inside.slice(1) : inside;

@@ -121,7 +121,7 @@ test("csv is read back, and no text is a formula", async () => {
   expect(data.slice(1)).toEqual(rows.map((row) => row.map((cell) => String(escaped(cell) ?? ""))));
 });
 
-test("csv begins with a byte order mark where it is asked for, and is read back the same", async () => {
+test("csv starts with a byte order mark on request, and reads back equal", async () => {
   const rows = rowsFor("written", time);
   const [plain, marked] = [await encode("csv", rows), await encode("csv", rows, { bom: true })];
   expect([...marked.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
@@ -228,7 +228,7 @@ test("json holds lists and objects, and keys that differ", async () => {
   ]);
 });
 
-test("sav tells sets of choices apart from other variables", async () => {
+test("sav distinguishes sets of choices from other variables", async () => {
   const question = { id: "multi00000000000", text: "Have" };
   const choices = ["TV", "Radio"].map((label): HeadedColumn => {
     const id = label.toLowerCase();
@@ -268,7 +268,7 @@ test("sav tells sets of choices apart from other variables", async () => {
   expect(sets).toBe("$q_multi00000000000=D1 1 4 Have v2 v3\n");
 });
 
-test("sets of choices whose long names begin alike are different sets", async () => {
+test("sets of choices whose long names start alike are different sets", async () => {
   const question = { id: "m", text: "M" };
   const marks = ["a", "b"].flatMap((row) =>
     ["1", "2"].map((entry): HeadedColumn => {
@@ -287,7 +287,7 @@ test("sets of choices whose long names begin alike are different sets", async ()
   for (const name of names) expect(name.length).toBeLessThanOrEqual(64);
 });
 
-test("labels of sav that are equal once they are cut are told apart", async () => {
+test("labels of sav that are equal after shortening are made distinct", async () => {
   const stem = "Совершенно согласен с тем, что работа муниципальных служб в нашем районе за последний год ";
   const values = ["улучшилась", "ухудшилась", "short", "short", "short [4]"].map((end, index) => ({
     code: index + 1,
@@ -325,7 +325,7 @@ test("json and ndjson are read back as objects by heading", async () => {
   expect(JSON.parse((await encode("json", [])).toString())).toEqual([]);
 });
 
-test("parquet is read back under the names of columns, with numbers, moments, texts, and the headings beside them", async () => {
+test("parquet reads back by column names, with numbers, timestamps, texts and headings", async () => {
   const rows = rowsFor("written", at);
   const file = await encode("parquet", rows);
   const buffer = file.buffer.slice(file.byteOffset, file.byteOffset + file.length) as ArrayBuffer;
@@ -403,7 +403,7 @@ test("many columns and no rows make whole files, too", async () => {
 
 const oneText: HeadedColumn[] = [columns[0]!, columns[4]!];
 
-test("one long text among many rows makes no sav file many times larger, and what is cut is told", async () => {
+test("one long text among many rows does not make a sav file many times larger, and shortened texts are reported", async () => {
   const longest = "a long text ".repeat(2_500);
   const rows = Array.from({ length: 60_000 }, (_, index): ExportCell[] => [
     `respondent${index}`,
@@ -440,7 +440,7 @@ test("a sav file of few rows keeps long texts whole to the format's end, and tel
   ]);
 });
 
-test("xlsx tells of the texts that it cuts; the other formats hold them whole", async () => {
+test("xlsx warns about texts that it cuts; the other formats have them whole", async () => {
   const rows = [["r1", "x".repeat(40_000)]];
   const warnings = async (name: ExportFormatName) => {
     const counter = createWarningCounter();

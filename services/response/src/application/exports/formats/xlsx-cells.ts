@@ -48,7 +48,7 @@ function textXml(place: string, text: string): string {
 const special = /[&<>\uFFFE\uFFFF]|(?![\t\n])\p{Cc}|_(?=x[0-9A-Fa-f]{4}_)/gu;
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
-/** Writes characters that XML lacks as `_xHHHH_`, and also an underscore that would start such an escape. */
+/** Writes characters that XML does not allow as `_xHHHH_`, and also an underscore that would start such an escape. */
 function escapeXml(text: string): string {
   return text.replaceAll(
     special,

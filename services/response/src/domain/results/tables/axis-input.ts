@@ -12,7 +12,7 @@ export type DateUnit = (typeof dateUnits)[number];
 /** How respondents are sorted into categories. Plain data, because it is sent to a thread. */
 export interface AxisInput {
   source: ValueSource;
-  /** Those that are known before answers are read; others join as they are found. */
+  /** Categories that are known before answers are read; others are added when they are found. */
   categories: readonly Category[];
   /** Other values count as answered without a category. */
   isClosed?: boolean;
@@ -26,7 +26,7 @@ export interface AxisInput {
 
 export const mostCategories = 250;
 
-/** Returns what the values are read from. */
+/** Returns the facts that the values are read from. */
 export const factsOf = (sources: readonly ValueSource[]): WantedFacts => ({
   elementIds: sources.flatMap((source) => ("elementId" in source ? [source.elementId] : [])),
   fields: sources.flatMap((source) => ("field" in source ? [source.field] : [])),

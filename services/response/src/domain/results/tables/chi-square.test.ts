@@ -170,7 +170,7 @@ test("is not negative, the same when rows and columns change places, and in prop
   );
 });
 
-test("the tail can be computed as soon as it is loaded, as the first table of a thread does", async () => {
+test("the tail can be computed right after loading, as for the first table of a thread", async () => {
   const address = JSON.stringify(new URL("./chi-square-tail.ts", import.meta.url));
   const program = `import(${address}).then(({ chiSquareTail }) =>
     require("node:worker_threads").parentPort.postMessage(chiSquareTail(2, 2 * Math.log(4))))`;

@@ -95,7 +95,7 @@ export function crosstabOf(counted: Counted): Crosstab {
   };
 }
 
-/** Retired categories that nobody has are left out. */
+/** Leaves out retired categories without respondents. */
 const shownPlaces = (axis: Axis, count: (place: number) => number): number[] =>
   axis.order().filter((place) => !axis.categories()[place]!.isRetired || count(place) > 0);
 
@@ -125,14 +125,14 @@ function testOf(
   const absent = (chiSquareAbsent: ChiSquareAbsence) => ({ chiSquare: null, chiSquareAbsent });
   if (columns === null) return absent("one_variable");
   if (isMultiple) return absent("several_answers");
-  // With the margins it would tell what is in a withheld cell.
+  // With the margins, it would reveal a withheld cell.
   if (isWithheld) return absent("withheld");
   const chiSquare = chiSquareOf(counts, effective);
   return chiSquare ? { chiSquare } : absent("too_few_categories");
 }
 
 /**
- * A weighted count would tell the weighting variables of the few people in a cell, and by a large weight the cells of
+ * A weighted count would reveal the weighting variables of the few people in a cell, and by a large weight the cells of
  * the few who are alike in these variables.
  */
 function requireLargeGroups(

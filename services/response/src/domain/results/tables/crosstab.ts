@@ -1,10 +1,12 @@
 import type { ChiSquare } from "./chi-square.ts";
 
-/** Figures are of respondents who have a value of both variables. Shares are per cent. Null: withheld or without base. */
+/**
+ * Figures are of respondents who have a value of both variables. Shares are per cent. Null: withheld or without base.
+ */
 export interface Crosstab {
   /** Respondents that match the filter. */
   matched: number;
-  /** Those with a value of both variables, and those that lack one. */
+  /** Respondents with a value of both variables, and those without one of them. */
   counted: number;
   missing: { rows: number; columns: number; both: number };
   rows: CrosstabRow[];
@@ -55,7 +57,7 @@ export interface CrosstabWeighting {
   iterations: number;
   converged: boolean;
   largestDifference: number;
-  /** Null if nobody is counted. */
+  /** Null if no respondents are counted. */
   smallestWeight: number | null;
   largestWeight: number | null;
   variables: { withoutTarget: number; unreached: string[] }[];

@@ -46,7 +46,7 @@ type Report = (field: string, message: string) => void;
 
 const sources = ["elementId", "name", "field", "known"] as const;
 
-/** Reads what a table counts, by the version that collects. Adds all violations; undefined if there are any. */
+/** Reads a variable of a table by the published version. Adds all violations; undefined if there are any. */
 export function readVariable(
   given: VariableInput,
   path: string,

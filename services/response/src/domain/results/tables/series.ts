@@ -118,6 +118,9 @@ function figuresOf(measure: Measure, { respondents, sum, promoters, detractors }
 
 function tooManyPoints() {
   return validationFailed([
-    { path: "by", message: `makes more than ${mostPoints} points; take a longer one, or fewer days by from and to` },
+    {
+      path: "by",
+      message: `makes more than ${mostPoints} points; choose a longer period, or fewer days by from and to`,
+    },
   ]);
 }

@@ -143,7 +143,7 @@ test("several answers: of respondents they exceed 100 per cent, of answers they 
   });
 });
 
-test("numbers count by value or by groups, dates by unit, fields by what was found", async () => {
+test("numbers are counted by value or by groups, dates by unit, fields by the values found", async () => {
   const given = [
     { age: 30, day: "2026-02-03", field: "pro" },
     { age: 17, day: "2025-12-31", field: "free" },
@@ -261,7 +261,7 @@ test("full anonymity: no cell of a small group is shown, nor can it be found fro
   });
 });
 
-test("full anonymity: a weight does not tell what one person answered", async () => {
+test("with full anonymity a weight does not reveal the answers of one person", async () => {
   const of = (one: string, years: number, times: number) =>
     Array.from({ length: times }, () => ({ gender: one, age: years, anonymous: true }));
   // A large weight for b would show in which row its one person is.
@@ -277,7 +277,7 @@ test("full anonymity: a weight does not tell what one person answered", async ()
   expect((await weighted(of(b, 2, 5))).rows).toHaveLength(2);
 });
 
-test("margins are the sums of cells, whatever is given", async () => {
+test("margins are the sums of cells, for any input", async () => {
   const given = fc.array(
     fc.record({
       gender: fc.option(fc.constantFrom(a, b), { nil: undefined }),

@@ -22,7 +22,7 @@ export interface FoundValue {
   variable?: Variable;
 }
 
-/** Returns a function that reads a respondent's value by its own version; null where it has none. */
+/** Returns a function that reads a respondent's value by its own version; null if there is no value. */
 export function valueReader(source: ValueSource): (respondent: TabledRespondents) => FoundValue | null {
   if ("elementId" in source) return answerReader(source);
   if ("field" in source) return ({ fields }) => found(Object.hasOwn(fields, source.field) ? fields[source.field]! : "");

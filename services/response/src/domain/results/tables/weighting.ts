@@ -12,7 +12,7 @@ export interface WeightingInput {
 }
 
 export interface Weighting {
-  /** The number of a respondent's group: those that are alike in all weighting variables. */
+  /** The number of a respondent's group. A group has the same values of all weighting variables. */
   groupOf(respondent: TabledRespondents): number;
   result(): WeightingResult;
 }
@@ -21,7 +21,7 @@ export interface WeightingResult extends Raked {
   respondentsByGroup: readonly number[];
   /** By variable: respondents without a value that has a target. */
   withoutTarget: readonly number[];
-  /** By variable: the places of targets that nobody has. */
+  /** By variable: the indexes of targets without respondents. */
   unreached: readonly (readonly number[])[];
 }
 

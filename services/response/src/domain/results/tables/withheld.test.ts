@@ -22,7 +22,7 @@ test.each([
   expect([...withheldGroups(groups)].toSorted((a, b) => a - b)).toEqual(withheld);
 });
 
-test("what is shown is never a small group, and what is not is none together, unless it is all", () => {
+test("shown cells are never small groups, and neither are the withheld ones together, unless all are withheld", () => {
   fc.assert(
     fc.property(fc.array(fc.nat(12), { maxLength: 12 }), (groups) => {
       const withheld = withheldGroups(groups);

@@ -11,5 +11,5 @@ export type Expression =
   | { kind: "self" }
   | { kind: "literal"; value: string | number | boolean };
 
-/** Thrown for what no condition of contract 6.9 can tell. Its message completes "it …". */
+/** Thrown for expressions that no condition of contract 6.9 can represent. Its message completes "it …". */
 export class NotSayable extends Error {}

@@ -4,7 +4,7 @@ import { parseExpression } from "./parse-expression.ts";
 import type { Dialect } from "./tokenize.ts";
 import { toCondition, type ConditionContext } from "./to-condition.ts";
 
-/** Reads an expression as a condition of a document, or tells why it is none. */
+/** Converts an expression to a condition of a document, or returns why it cannot be converted. */
 export function readCondition(source: string, dialect: Dialect, context: ConditionContext): JsonObject | string {
   return conditionOrReason(() => toCondition(parseExpression(source, dialect), context));
 }

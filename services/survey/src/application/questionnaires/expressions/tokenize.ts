@@ -5,7 +5,7 @@ import { NotSayable } from "./expression.ts";
 export interface Dialect {
   /** Sticky: a reference to a question, whose first group that matched is its name. */
   reference: RegExp;
-  /** Signs and words, in lower case, by what they mean. */
+  /** Signs and words, in lower case, by meaning. */
   operators: Readonly<Record<string, string>>;
   /** Operators between two values that are functions here, such as `contains`. */
   infix?: readonly string[];

@@ -4,7 +4,7 @@ import { textAt } from "../json-values.ts";
 import { checkSheetPart } from "./check-sheet-part.ts";
 import { fileRefused } from "./refuse-file.ts";
 
-/** Cells as text, without blanks at their ends. Rows begin with the headings. */
+/** Cells as trimmed text. The first row has the headings. */
 export type Sheets = ReadonlyMap<string, string[][]>;
 
 const most = { parts: 500, bytes: 32 * 1_048_576 };
@@ -14,7 +14,7 @@ const needed =
 /** Reads the sheets of an xlsx file, by their names in lower case. Throws `validation_failed`. */
 export async function readSheets(file: Uint8Array): Promise<Sheets> {
   const parts = unpack(file);
-  // The library unpacks without limits, so it gets what was unpacked within them.
+  // The library unpacks without limits, so it gets files that were unpacked within limits.
   const packed = zipSync(parts, { level: 0 });
   const sheets = await readXlsxFile(new Blob([packed]), { trim: true }).catch((error: unknown) => {
     throw fileRefused(`is no xlsx file: ${error instanceof Error ? error.message.slice(0, 200) : "it cannot be read"}`);

@@ -9,7 +9,7 @@ export interface XmlElement {
 
 const most = { depth: 30, elements: 300_000 };
 
-/** Reads a UTF-8 XML file. Takes no document type, so there are no entities but those of XML. Throws `validation_failed`. */
+/** Parses a UTF-8 XML file. Refuses a document type, so only the entities of XML exist. Throws `validation_failed`. */
 export function readXml(file: Uint8Array): XmlElement {
   const parser = new SaxesParser({ position: true });
   const root: XmlElement = { name: "", text: "", children: [] };

@@ -159,7 +159,7 @@ function translationsOf(
   return translations;
 }
 
-/** Lets later conditions ask a question by its code, and its choices by `code_subquestion`. */
+/** Lets later conditions refer to a question by its code, and to its choices by `code_subquestion`. */
 function learn(
   { asked }: LimeSurvey,
   code: string,
@@ -175,7 +175,9 @@ function learn(
   for (const [name, part] of choices) asked.set(`${code}_${name}`, { key, kind: "part", part });
 }
 
-/** Reads a relevance equation; undefined if there is none, or none that can be told, which the item then tells. */
+/**
+ * Reads a relevance equation; undefined if there is none, or if it cannot be converted, which the item then reports.
+ */
 export function conditionOf({ asked }: LimeSurvey, source: string, item: ReportItem): JsonObject | undefined {
   if (source === "" || source === "1") return undefined;
   const read = readCondition(source.replaceAll(/^\{|\}$/g, ""), expressionScript, {

@@ -7,7 +7,7 @@ import { change, leaveOut } from "../report.ts";
 import { fitHtml, longest } from "../texts.ts";
 import type { LimeSurvey } from "./lime-survey.ts";
 import { conditionOf, readLimeQuestion, templateOf } from "./read-lime-question.ts";
-import { byParent, field, localized, rowsOfTable, type Localized } from "./tables.ts";
+import { byParent, field, joinTexts, rowsOfTable, type Localized } from "./tables.ts";
 
 const tablesRead = new Set([
   "answers",
@@ -26,7 +26,7 @@ const tablesRead = new Set([
   "conditions",
 ]);
 
-/** Reads a survey's structure of LimeSurvey (.lss). Throws `validation_failed` for what is none. */
+/** Reads a survey structure of LimeSurvey (.lss). Throws `validation_failed` if the file is not one. */
 export function readLss(file: Uint8Array): Questionnaire {
   const document = readXml(file);
   if (childOf(document, "LimeSurveyDocType")?.text.trim() !== "Survey")
@@ -34,7 +34,7 @@ export function readLss(file: Uint8Array): Questionnaire {
   const questionnaire = createQuestionnaire();
   const lime = readTables(questionnaire, document);
   readSurvey(lime, document);
-  for (const group of localized(
+  for (const group of joinTexts(
     rowsOfTable(document, "groups"),
     rowsOfTable(document, "group_l10ns"),
     "gid",
@@ -52,8 +52,8 @@ function readTables(questionnaire: Questionnaire, document: XmlElement): LimeSur
   const texts = rowsOfTable(document, "question_l10ns");
   const [survey] = rowsOfTable(document, "surveys");
   const own = field(survey, "language") || (childOf(document, "languages")?.children[0]?.text.trim() ?? "en");
-  const subquestions = localized(rowsOfTable(document, "subquestions"), texts, "qid", "question_order");
-  const answers = localized(
+  const subquestions = joinTexts(rowsOfTable(document, "subquestions"), texts, "qid", "question_order");
+  const answers = joinTexts(
     rowsOfTable(document, "answers"),
     rowsOfTable(document, "answer_l10ns"),
     rowsOfTable(document, "answer_l10ns").length > 0 ? "aid" : "qid",
@@ -70,7 +70,7 @@ function readTables(questionnaire: Questionnaire, document: XmlElement): LimeSur
       return name === own || tag === undefined ? [] : [[name, tag]];
     }),
   );
-  const questions = localized(rowsOfTable(document, "questions"), texts, "qid", "question_order").filter(
+  const questions = joinTexts(rowsOfTable(document, "questions"), texts, "qid", "question_order").filter(
     ({ own: row }) => /^0?$/.test(field(row, "parent_qid")),
   );
   return {

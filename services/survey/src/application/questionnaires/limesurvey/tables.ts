@@ -3,7 +3,7 @@ import { childOf, type XmlElement } from "../files/read-xml.ts";
 /** A row of a table of the file: its fields by name. */
 export type Row = ReadonlyMap<string, string>;
 
-/** Returns the rows of a table; none if the file lacks it. */
+/** Returns the rows of a table; none if the file does not have it. */
 export function rowsOfTable(document: XmlElement, table: string): Row[] {
   const rows = childOf(childOf(document, table), "rows")?.children ?? [];
   return rows
@@ -14,8 +14,8 @@ export function rowsOfTable(document: XmlElement, table: string): Row[] {
 export const field = (row: Row | undefined, name: string): string => row?.get(name)?.trim() ?? "";
 
 /**
- * A row with its texts by language. Since database version 400 texts have their own table; before, each language had its own
- * row.
+ * A row with its texts by language. Since database version 400 texts have their own table; before, each language had
+ * its own row.
  */
 export interface Localized {
   own: Row;
@@ -23,7 +23,7 @@ export interface Localized {
 }
 
 /** Joins rows with their texts by an id; rows that differ only in language become one. Keeps the order of `order`. */
-export function localized(rows: readonly Row[], texts: readonly Row[], id: string, order: string): Localized[] {
+export function joinTexts(rows: readonly Row[], texts: readonly Row[], id: string, order: string): Localized[] {
   const joined = new Map<string, { own: Row; byLanguage: Map<string, Row> }>();
   for (const row of rows) {
     const key = `${field(row, id)} ${field(row, "code")}`;

@@ -4,7 +4,7 @@ import type { Questionnaire } from "../questionnaire.ts";
 import { change, type ReportItem } from "../report.ts";
 import { plainBraces } from "../texts.ts";
 
-/** What the questions of a file are read with. */
+/** Context for reading the questions of a file. */
 export interface QualtricsSurvey {
   questionnaire: Questionnaire;
   /** Payloads of questions by id. */

@@ -12,7 +12,7 @@ export interface SurveyjsType {
   leftOut?: string;
 }
 
-/** Tells the question type of an element by its `type` and `inputType`. */
+/** Returns the question type of an element by its `type` and `inputType`. */
 export function typeOf(source: JsonObject): SurveyjsType {
   const type = textAt(source, "type");
   if (type === "text") return inputType(source);

@@ -21,7 +21,7 @@ const read = new Set([
   "$schema",
 ]);
 
-/** Reads a survey of SurveyJS (JSON). Throws `validation_failed` for what is none. */
+/** Reads a survey of SurveyJS (JSON). Throws `validation_failed` if the file is not one. */
 export function readSurveyjs(file: Uint8Array): Questionnaire {
   const source = readJson(file);
   const pages = listAt(source, "pages");
@@ -85,7 +85,7 @@ function readPage(survey: SurveyjsSurvey, source: JsonObject, place: string): vo
   readElements(survey, source, place, item, conditionAt(survey, source, "visibleIf", item));
 }
 
-/** Reads the elements of a page or panel. A panel with a condition or a title is a page of its own. */
+/** Reads the elements of a page or panel. A panel with a condition or a title becomes a page. */
 function readElements(
   survey: SurveyjsSurvey,
   source: JsonObject,

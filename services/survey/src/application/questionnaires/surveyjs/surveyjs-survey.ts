@@ -6,11 +6,11 @@ import { change, type ReportItem } from "../report.ts";
 import { fitHtml } from "../texts.ts";
 import { surveyjsCall, surveyjsExpressions } from "./expressions.ts";
 
-/** What the questions of a file are read with. */
+/** Context for reading the questions of a file. */
 export interface SurveyjsSurvey {
   questionnaire: Questionnaire;
   locale: string;
-  /** Tags of other languages, by what the file calls them. */
+  /** Tags of other languages, by their names in the file. */
   languages: Map<string, string>;
   asked: Map<string, Asked>;
 }

@@ -5,7 +5,7 @@ export type SurveyRow = Record<string, string>;
 /** An element of a survey's document with what conditions need to know of it. */
 export interface FormElement {
   element: JsonObject;
-  /** What the form calls it. */
+  /** Its name in the form. */
   name: string;
 }
 
@@ -21,8 +21,8 @@ export interface FormBuilder {
   languages: { tag: string; heading: string }[];
 }
 
-/** Notes what a form cannot say. */
-export function leave({ leftOut }: FormBuilder, source: string, what: string): void {
+/** Records what a form cannot express. */
+export function recordLeftOut({ leftOut }: FormBuilder, source: string, what: string): void {
   if (!leftOut.some((known) => known.source === source && known.what === what)) leftOut.push({ source, what });
 }
 
@@ -30,7 +30,7 @@ export function leave({ leftOut }: FormBuilder, source: string, what: string): v
 export const headingIn = ({ languages }: FormBuilder, column: string, at: number): string =>
   languages.length === 1 ? column : `${column}::${languages[at]!.heading}`;
 
-/** Puts a text with its translations into a row. `place` is that of documents. */
+/** Adds a text with its translations to a row. `place` is its path in the document. */
 export function putTexts(
   builder: FormBuilder,
   row: SurveyRow,

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "@canvass/values";
 import { textAt } from "../json-values.ts";
 import { NotSayable } from "../expressions/expression.ts";
-import { leave, putTexts, type FormBuilder, type SurveyRow } from "./form-builder.ts";
+import { recordLeftOut, putTexts, type FormBuilder, type SurveyRow } from "./form-builder.ts";
 import { nameOfEntry, choiceName, writeCondition } from "./write-condition.ts";
 import { writeTemplate } from "./write-template.ts";
 
@@ -38,7 +38,7 @@ export function writeElement(builder: FormBuilder, element: JsonObject): void {
   const type = textAt(element, "type");
   for (const setting of Object.keys(settings)) {
     const isSaid = (said[type] ?? []).includes(setting) || setting === "textFormat";
-    if (!isSaid) leave(builder, name, `the setting ${setting}`);
+    if (!isSaid) recordLeftOut(builder, name, `the setting ${setting}`);
   }
   const row: SurveyRow = { type: "", name };
   const text =
@@ -52,7 +52,7 @@ export function writeElement(builder: FormBuilder, element: JsonObject): void {
   writeLogic(builder, element, name, row, settings);
   if (type === "matrix" || type === "form") return writeParts(builder, element, row, settings);
   const formType = typeOf(builder, element, name, row, settings);
-  if (formType === undefined) return leave(builder, name, `the question: a form has none of the type ${type}`);
+  if (formType === undefined) return recordLeftOut(builder, name, `the question: a form has none of the type ${type}`);
   builder.survey.push({ ...row, type: formType });
 }
 
@@ -124,7 +124,7 @@ function writeList(
 ): void {
   for (const entry of entries) {
     for (const mark of ["showIf", "exclusive", "freeText", "pinned", "imageUrl"])
-      if (entry[mark]) leave(builder, list, `${mark} of ${place}`);
+      if (entry[mark]) recordLeftOut(builder, list, `${mark} of ${place}`);
     const row: SurveyRow = { list_name: list, name: nameOfEntry(entry) };
     putTexts(
       builder,
@@ -143,7 +143,7 @@ function writeList(
 function writeParts(builder: FormBuilder, element: JsonObject, row: SurveyRow, settings: JsonObject): void {
   const { name = "" } = row;
   const isMatrix = element["type"] === "matrix";
-  leave(builder, name, `the question as one: it is a group with a question for each row`);
+  recordLeftOut(builder, name, `the question as one: it is a group with a question for each row`);
   const { required, constraint: _, ...group } = row;
   builder.survey.push({ ...group, type: "begin_group", ...(isMatrix && { appearance: "table-list" }) });
   if (isMatrix) writeList(builder, name, element["columns"] as JsonObject[], element, "columns");
@@ -154,7 +154,7 @@ function writeParts(builder: FormBuilder, element: JsonObject, row: SurveyRow, s
       : ({ number: "decimal", date: "date" }[format] ?? "text");
     const own: SurveyRow = { type, name: builder.take(`${name}_${textAt(part, "key")}`) };
     if (part["required"] === true || (isMatrix && required !== undefined)) own["required"] = "yes";
-    if (part["showIf"]) leave(builder, name, "showIf of rows");
+    if (part["showIf"]) recordLeftOut(builder, name, "showIf of rows");
     putTexts(
       builder,
       own,
@@ -178,7 +178,7 @@ function writeLogic(
 ): void {
   const key = textAt(element, "key");
   const put = (column: string, condition: unknown, self?: string) => {
-    const written = sayable(builder, name, column, () => writeCondition(builder, condition, self));
+    const written = orLeaveOut(builder, name, column, () => writeCondition(builder, condition, self));
     if (written !== undefined) row[column] = written;
   };
   if (element["showIf"]) put("relevant", element["showIf"]);
@@ -190,7 +190,7 @@ function writeLogic(
   }[];
   const limits = limitsOf(element, settings);
   const written = constraints.flatMap(
-    ({ must }) => sayable(builder, name, "a constraint", () => writeCondition(builder, must, key)) ?? [],
+    ({ must }) => orLeaveOut(builder, name, "a constraint", () => writeCondition(builder, must, key)) ?? [],
   );
   const all = [...written, ...limits];
   if (all.length > 0) row["constraint"] = all.length === 1 ? all[0]! : all.map((each) => `(${each})`).join(" and ");
@@ -199,7 +199,7 @@ function writeLogic(
     const [{ message }] = constraints as [(typeof constraints)[number]];
     putTexts(builder, row, "constraint_message", message, element["translations"], "constraints.0.message", write);
   }
-  if (constraints.length > 1) leave(builder, name, "messages of constraints but the first");
+  if (constraints.length > 1) recordLeftOut(builder, name, "messages of constraints but the first");
   const byDefault = element["defaultValue"];
   if (byDefault === undefined) return;
   const text = (value: unknown) =>
@@ -232,13 +232,18 @@ function limitsOf(
   ];
 }
 
-/** Returns what is written, or undefined after noting why a form cannot say it. */
-export function sayable(builder: FormBuilder, source: string, what: string, write: () => string): string | undefined {
+/** Returns the written expression, or undefined after recording why a form cannot express it. */
+export function orLeaveOut(
+  builder: FormBuilder,
+  source: string,
+  what: string,
+  write: () => string,
+): string | undefined {
   try {
     return write();
   } catch (error) {
     if (!(error instanceof NotSayable)) throw error;
-    leave(builder, source, `${what}: it ${error.message}`);
+    recordLeftOut(builder, source, `${what}: it ${error.message}`);
     return undefined;
   }
 }

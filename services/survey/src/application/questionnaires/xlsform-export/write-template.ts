@@ -1,5 +1,5 @@
 import { parseTemplate } from "@canvass/questions";
-import { leave, type FormBuilder } from "./form-builder.ts";
+import { recordLeftOut, type FormBuilder } from "./form-builder.ts";
 
 /** Writes placeholders (contract 6.19) as references of a form. */
 export function writeTemplate(builder: FormBuilder, source: string): (text: string) => string {
@@ -9,10 +9,11 @@ export function writeTemplate(builder: FormBuilder, source: string): (text: stri
         if (part.kind === "text") return part.text;
         const { name, fallback } = part;
         const element = builder.elements.get(name);
-        if (fallback !== null) leave(builder, source, `the default of a placeholder: ${fallback.slice(0, 100)}`);
+        if (fallback !== null)
+          recordLeftOut(builder, source, `the default of a placeholder: ${fallback.slice(0, 100)}`);
         if (element) return `\${${element.name}}`;
         if (name.startsWith("field.")) return `\${${name.slice("field.".length)}}`;
-        leave(builder, source, `the placeholder ${name.slice(0, 100)}`);
+        recordLeftOut(builder, source, `the placeholder ${name.slice(0, 100)}`);
         return fallback ?? "";
       })
       .join("")

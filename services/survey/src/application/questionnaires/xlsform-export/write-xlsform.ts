@@ -1,8 +1,15 @@
 import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
 import { textAt } from "../json-values.ts";
 import { writeSheets } from "../files/write-sheets.ts";
-import { headingIn, leave, putTexts, type FormBuilder, type FormElement, type SurveyRow } from "./form-builder.ts";
-import { sayable, writeElement } from "./write-element.ts";
+import {
+  headingIn,
+  recordLeftOut,
+  putTexts,
+  type FormBuilder,
+  type FormElement,
+  type SurveyRow,
+} from "./form-builder.ts";
+import { orLeaveOut, writeElement } from "./write-element.ts";
 import { writeCondition } from "./write-condition.ts";
 import { writeTemplate } from "./write-template.ts";
 
@@ -22,7 +29,7 @@ const surveyColumns = [
 ];
 const translated = new Set(["label", "hint", "constraint_message"]);
 
-/** Writes a survey's document (contract 6.14) as an XLSForm. The sheet `left_out` tells what a form cannot say. */
+/** Writes a survey's document (contract 6.14) as an XLSForm. The sheet `left_out` lists what a form cannot express. */
 export async function writeXlsform(documentJson: string): Promise<Uint8Array> {
   const document = JSON.parse(documentJson) as JsonObject;
   const pages = document["pages"] as (JsonObject & { elements: JsonObject[] })[];
@@ -120,7 +127,7 @@ function leaveLanguages(builder: FormBuilder, document: JsonObject): void {
   const used = new Set([...builder.survey, ...builder.choices].flatMap((row) => Object.keys(row)));
   for (const heading of otherLanguages(document).map(languageHeading)) {
     const hasTexts = [...used].some((column) => column.endsWith(`::${heading}`));
-    if (!hasTexts) leave(builder, "survey", `the language ${heading}: a form has no text in it`);
+    if (!hasTexts) recordLeftOut(builder, "survey", `the language ${heading}: a form has no text in it`);
   }
 }
 
@@ -136,7 +143,7 @@ function addTranslated(part: unknown, languages: Set<string>): void {
 function writeFields(builder: FormBuilder, { fields }: JsonObject): void {
   for (const field of (Array.isArray(fields) ? fields : []) as JsonObject[]) {
     const name = textAt(field, "name");
-    if (field["type"] === "number") leave(builder, name, "that the hidden field is a number");
+    if (field["type"] === "number") recordLeftOut(builder, name, "that the hidden field is a number");
     builder.survey.push({
       type: "hidden",
       name,
@@ -154,19 +161,19 @@ function writePage(builder: FormBuilder, page: JsonObject & { elements: JsonObje
   if (typeof page["title"] === "string")
     putTexts(builder, row, "label", page["title"], page["translations"], "title", writeTemplate(builder, name));
   const { showIf } = page;
-  const relevant = showIf ? sayable(builder, name, "relevant", () => writeCondition(builder, showIf)) : undefined;
+  const relevant = showIf ? orLeaveOut(builder, name, "relevant", () => writeCondition(builder, showIf)) : undefined;
   if (relevant !== undefined) row["relevant"] = relevant;
-  for (const part of ["skipLogic", "shuffle", "block"]) if (page[part]) leave(builder, name, part);
+  for (const part of ["skipLogic", "shuffle", "block"]) if (page[part]) recordLeftOut(builder, name, part);
   builder.survey.push(row);
   for (const element of page.elements) writeElement(builder, element);
   builder.survey.push({ type: `end_${word}`, name });
 }
 
 function leaveSurvey(builder: FormBuilder, { description, quotas, settings }: JsonObject): void {
-  if (description) leave(builder, "survey", "the description");
-  if (quotas) leave(builder, "survey", "quotas");
+  if (description) recordLeftOut(builder, "survey", "the description");
+  if (quotas) recordLeftOut(builder, "survey", "quotas");
   for (const group of Object.keys(isJsonObject(settings) ? settings : {}))
-    if (group !== "locale") leave(builder, "survey", `settings.${group}`);
+    if (group !== "locale") recordLeftOut(builder, "survey", `settings.${group}`);
 }
 
 function formId(name: string): string {

@@ -1,4 +1,4 @@
-import { tellApart } from "../../../../domain/exports/tell-apart.ts";
+import { makeDistinct } from "../../../../domain/exports/make-distinct.ts";
 
 /** Label limits in bytes. */
 export const longestLabel = { variable: 255, value: 120 };
@@ -11,7 +11,7 @@ export interface SavLabel {
 /** Cuts labels to the format's byte limit. Labels that are then equal get their marks appended. */
 export function savLabels(labels: readonly { text: string; mark: string }[], most: number): SavLabel[] {
   const cuts = labels.map(({ text }) => cutText(text, most).toString());
-  const told = tellApart(cuts, (index) => {
+  const told = makeDistinct(cuts, (index) => {
     const { text, mark } = labels[index]!;
     const end = ` [${mark}]`;
     return text === "" ? "" : cutText(text, most - end.length).toString() + end;

@@ -1,0 +1,10 @@
+import { expect, test } from "vitest";
+import { sharedByFile } from "./shared-by-file.ts";
+
+test("what starts too late is closed", async () => {
+  const starting = Promise.withResolvers<AsyncDisposable>();
+  const closed = Promise.withResolvers<void>();
+  await expect(sharedByFile(starting.promise, 1)).rejects.toThrow("nothing has started in time");
+  starting.resolve({ [Symbol.asyncDispose]: async () => closed.resolve() });
+  await closed.promise;
+});
