@@ -1,5 +1,5 @@
 import { openBrowser, openContext, openPage, phone, seriousFindings } from "@canvass/testing/browser";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goOn, widths } from "./page-actions.ts";
 import { pageOf, questionsOf } from "./sample-survey.ts";
@@ -31,7 +31,6 @@ describe("the look of the page", () => {
     stand = await startStandIn({
       question: {
         definition: definition(),
-        language: "en",
         settings: { display: { flow: "question", logo }, welcome, completion },
       },
       arabic: { definition: definition(), language: "ar", settings: { display: { flow: "question", logo } } },
@@ -128,7 +127,7 @@ describe("the look of the page", () => {
   });
 
   test("marks the button with the Enter key where keyboards go on by it", async () => {
-    const seen = async (options: object) => {
+    const seen = async (options: BrowserContextOptions) => {
       await using opened = await openContext(browser, options);
       const page = await openPage(opened.context, stand.url("question"));
       await start(page);
