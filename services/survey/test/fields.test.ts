@@ -215,7 +215,7 @@ test("a field that texts or settings use is kept with its spelling", async () =>
   const refused = await refusal(replacing(surveyId, [{ ...customer, name: customer.name.toUpperCase() }]));
   expect(refused).toMatchObject({ code: "validation_failed" });
   const told = (refused.details as Record<string, string[]>)["fields"]!;
-  expect(told.map((line) => line.split(" ").at(7))).toEqual([
+  expect(told.map((line) => line.split(" ").at(8))).toEqual([
     expect.stringMatching(/^pages\.\d\.elements\.\d\.text$/),
     "settings.completion.message",
   ]);

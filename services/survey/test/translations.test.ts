@@ -122,8 +122,8 @@ test("all violations are reported and nothing is written", async () => {
     details: {
       [`elements.${rated}.text`]: [expect.stringContaining("placeholders")],
       "survey.name": [expect.stringContaining("200")],
-      "elements.gone.text": [expect.stringContaining("is not a place")],
-      "survey.secret": [expect.stringContaining("is not a place")],
+      "elements.gone.text": [expect.stringContaining("is not the path of a text")],
+      "survey.secret": [expect.stringContaining("is not the path of a text")],
     },
   });
   for (const language of ["fr", "en", "x'; DROP TABLE", "\0"]) {
