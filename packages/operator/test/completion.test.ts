@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 const run = promisify(execFile);
 const bin = join(WORKSPACE_ROOT, "node_modules/.bin");
-const env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}` };
+const env = { PATH: `${bin}:${process.env["PATH"]}`, NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] };
 
 /** Bash's completions of the last word, by the script of `canvass completion bash`. */
 async function completionsOf(...words: string[]): Promise<string[]> {
