@@ -71,7 +71,7 @@ function unreadText(typed: unknown, message: string, { numbers }: Words): string
 
 const sentences: [message: RegExp, say: (words: Words, first: string, second: string) => string][] = [
   [/^must be an e-mail address/, (words) => words.email],
-  [/^must be a web address/, (words) => words.url],
+  [/^must be a URL/, (words) => words.url],
   [/^must be a phone number/, (words) => words.phone],
   [/^must match/, (words) => words.pattern],
   [/^must be accepted/, (words) => words.required],
