@@ -135,6 +135,7 @@ describe("the page of a link", () => {
       translated: translated(),
       emptied: translated(),
       raced: translated(),
+      changed: translated(),
       returned: { definition: loopWithSkip() },
       ended: {
         definition: threePages(),
@@ -459,6 +460,23 @@ describe("the page of a link", () => {
     await page.getByRole("button", { name: "Zurück" }).click();
     await page.getByText("Ihr Name").waitFor();
     expect(await field(page).inputValue()).toBe("Ann");
+  });
+
+  test("saves what was changed after the language did", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("changed"));
+    await field(page).fill("Ann");
+    await goOn(page);
+    await at(page, "Two");
+    await page.getByRole("button", { name: "Back" }).click();
+    await at(page, "Food");
+    await saved(page);
+    await page.getByLabel("Language").selectOption("de");
+    await page.getByText("Ihr Name").waitFor();
+    await field(page).fill("Bea");
+    await goOn(page);
+    await at(page, "Two");
+    await expect.poll(() => outcome("changed")).toEqual([["started", "Bea", undefined, undefined]]);
   });
 
   test("shows the answers of a loop's item that comes back after a reload", async () => {

@@ -35,12 +35,10 @@ export interface SaverParts {
 
 const firstWaitMs = 1_000;
 const longestWaitMs = 30_000;
-const tab = randomWord().slice(0, 8);
 
 /** Sends saves in order, one at a time across all tabs. Retries with backoff, or at once when online or visible. */
 export function createSaver({ code, language, api, store, queue, seed, ended }: SaverParts, events: SaverEvents) {
   let failures = 0;
-  let revision = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running: Promise<void> | undefined;
   let again = false;
@@ -124,8 +122,7 @@ export function createSaver({ code, language, api, store, queue, seed, ended }: 
     flush,
     session: () => inTurn(`${code} start`, session),
     async save(body: Submission): Promise<void> {
-      const key = `${store.read().startKey}.${body.pageId}.${tab}${++revision}`;
-      await queue.add({ code, key, body });
+      await queue.add({ code, key: randomWord(), body });
       void flush();
     },
   };
