@@ -6,7 +6,7 @@ import { insertBacklog, type BacklogEndpoint } from "./backlog.ts";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
 import { completionLatencies, p99 } from "./completion-latencies.ts";
 
-/** Workspaces, and hanging webhooks per workspace: the limit of a workspace, and one. */
+/** Workspaces and hanging webhooks in each: as many as a workspace may have, and one. */
 const GROUPS = [
   { workspaces: 10, webhooks: 20 },
   { workspaces: 20, webhooks: 1 },
@@ -15,7 +15,7 @@ const GROUPS = [
 /**
  * Measures one workspace's webhooks (99th percentile of milliseconds from the last page to the arrival) while 220
  * endpoints of other workspaces hang with due deliveries, and while there are none. Both runs use a newly started
- * process. Also prints how many deliveries were sent when queued; load does not change that number.
+ * process. Also prints how many deliveries were sent at once when they were queued, which does not depend on the machine's load.
  */
 export async function measureFairDeliveries({ demo, receiver, size, say }: BenchContext): Promise<Measurement> {
   await using running = new AsyncDisposableStack();

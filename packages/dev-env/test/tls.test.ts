@@ -35,7 +35,7 @@ async function write(name: string, { key, cert }: Party): Promise<void> {
   await writeFile(path(name), cert);
 }
 
-function start(env: Record<string, string>, asked: OperatorAccess[] = []) {
+function start(env: Record<string, string>, receivedAccess: OperatorAccess[] = []) {
   return startSystem({
     dataDir,
     env,
@@ -43,22 +43,22 @@ function start(env: Record<string, string>, asked: OperatorAccess[] = []) {
     databaseUrl: "postgresql://127.0.0.1:1/x",
     processes: fixtureProcesses(),
     createWorkspace: async (access) => {
-      asked.push(access);
+      receivedAccess.push(access);
       return { workspaceId: "w", personId: "p", token: "t" };
     },
   });
 }
 
-test("files that do not serve are refused before anything is started", async () => {
+test("an incomplete set of TLS files is refused before anything is started", async () => {
   const twoOfThree = { ...files, CANVASS_TLS_CA_FILE: "" };
   await expect(start(twoOfThree)).rejects.toThrow("CANVASS_TLS_CA_FILE is missing: TLS between the processes takes");
   expect(existsSync(dataDir)).toBe(false);
 });
 
-test("with all three, processes, operators and local.json get addresses by name and the files' places", async () => {
-  const asked: OperatorAccess[] = [];
-  const named = Object.entries(files).map(([variable, file]) => [variable, relative(process.cwd(), file)]);
-  await using system = await start(Object.fromEntries(named), asked);
+test("with all three TLS files, RPC URLs are https://localhost, and processes, operators and local.json get absolute paths of the files", async () => {
+  const receivedAccess: OperatorAccess[] = [];
+  const relativeFiles = Object.entries(files).map(([variable, file]) => [variable, relative(process.cwd(), file)]);
+  await using system = await start(Object.fromEntries(relativeFiles), receivedAccess);
   const survey = system.rpcUrl("survey");
   expect(survey).toMatch(/^https:\/\/localhost:\d+$/);
   const environment = await (await fetch(`${system.opsUrl("token")}/environment`)).json();
@@ -68,5 +68,7 @@ test("with all three, processes, operators and local.json get addresses by name 
   const tlsFiles = { key: path("process.key"), cert: path("process"), ca: path("ours") };
   expect(local).toMatchObject({ tlsFiles, baseUrl: expect.stringMatching(/^http:/) });
   expect(local?.processes.find(({ name }) => name === "survey")?.url).toBe(survey);
-  expect(asked).toEqual([{ tokenUrl: system.rpcUrl("token"), operatorKey: system.keys.operatorKey, tlsFiles }]);
+  expect(receivedAccess).toEqual([
+    { tokenUrl: system.rpcUrl("token"), operatorKey: system.keys.operatorKey, tlsFiles },
+  ]);
 });

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { AppError, errorCatalogue, isErrorCode, type ErrorDetails } from "@canvass/errors";
 import { ErrorDetailSchema, type ErrorDetail } from "@canvass/proto/rpc";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { trailerBytes, trailerDetails } from "./trailer-details.ts";
+import { trailerBytes, cutDetails } from "./cut-details.ts";
 
 const codeOfStatus: Record<number, Code> = {
   400: Code.InvalidArgument,
@@ -29,7 +29,7 @@ export function toErrorDetail(
   return create(ErrorDetailSchema, {
     code,
     message: message === errorCatalogue[code].message ? "" : message,
-    detailsJson: Object.keys(details).length === 0 ? "" : JSON.stringify(trailerDetails(details, mostBytes)),
+    detailsJson: Object.keys(details).length === 0 ? "" : JSON.stringify(cutDetails(details, mostBytes)),
   });
 }
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "create-test-database-"));
   migrationsDir = join(folder, "migrations");
   await mkdir(join(migrationsDir, "1_first"), { recursive: true });
-  // The random default gives this run its own template.
+  // The random name in the SQL makes these migrations unique, so that this run gets its own template.
   await writeFile(join(migrationsDir, "1_first", "migration.sql"), `CREATE TABLE a (x text DEFAULT '${folder}');`);
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -27,16 +27,16 @@ async function query<Row>(url: string, text: string): Promise<Row[]> {
   }
 }
 
-const templates = async () =>
+const countTemplates = async () =>
   (await query<{ datname: string }>(await testPostgresUrl(), "SELECT datname FROM pg_database WHERE datistemplate"))
     .length;
 
 describe("createTestDatabase", () => {
   test("ten at once share one template and nothing else", async () => {
-    const before = await templates();
+    const before = await countTemplates();
     const databases = await Promise.all(Array.from({ length: 10 }, () => createTestDatabase(migrationsDir)));
     expect(new Set(databases.map(({ url }) => url)).size).toBe(10);
-    expect(await templates()).toBe(before + 1);
+    expect(await countTemplates()).toBe(before + 1);
     await query(databases[0]?.url ?? "", "INSERT INTO a DEFAULT VALUES");
     const counts = await Promise.all(databases.map(({ url }) => query(url, "SELECT count(*)::int4 AS n FROM a")));
     expect(counts.flat()).toEqual([{ n: 1 }, ...Array.from({ length: 9 }, () => ({ n: 0 }))]);

@@ -20,7 +20,7 @@ test("leased deliveries are committed before they are on the disk, and untilDura
   await using tables = await openDeliveryTables();
   const { connectionString } = tables.pool.options;
   await tables.addWebhook("a", "s");
-  // As a real server is set.
+  // Production has synchronous_commit on; the test server has it off.
   const pool = new Pool({ connectionString, max: 1, options: "-c synchronous_commit=on" });
   try {
     const sql = sqlFromPg(pool);
@@ -35,7 +35,7 @@ test("leased deliveries are committed before they are on the disk, and untilDura
       const lease = { leaseId: newId(now), leaseUntil: later(20_000) };
       await insertDeliveries(sql, [deliveryOf("a")], now, { ...lease, revisions: [1] });
       const written = await place();
-      // The server may write the log at any moment, so not each time.
+      // PostgreSQL may flush the log by itself before this look, so only some rounds find it unflushed.
       atOnce.push(await isOnDisk(written));
       await untilDurable(sql);
       expect(await isOnDisk(written)).toBe(true);
@@ -78,11 +78,11 @@ test("what another replica queues at the same moment is waited for and skipped; 
 });
 
 test.each([
-  ["has another revision", "webhooks SET revision = 2"],
-  ["is paused", "webhooks SET status = 'paused'"],
-  ["is deleted", "webhooks SET status = 'deleted'"],
-  ["must be asked for again", "known_workspaces SET is_known = false"],
-])("a delivery is queued, not begun, when its webhook %s since it was matched", async (_, change) => {
+  ["the webhook has another revision", "webhooks SET revision = 2"],
+  ["the webhook is paused", "webhooks SET status = 'paused'"],
+  ["the webhook is deleted", "webhooks SET status = 'deleted'"],
+  ["the workspace's webhooks must be fetched again", "known_workspaces SET is_known = false"],
+])("a delivery is queued, not begun, when after its match %s", async (_, change) => {
   await using tables = await openDeliveryTables();
   await tables.addWebhook("a", "s");
   await tables.pool.query(`UPDATE ${change}`);
@@ -92,7 +92,7 @@ test.each([
   expect(rows).toEqual([{ lease_id: null, begun_at: null, due_at: now }]);
 });
 
-test("nor when the plan lost webhooks", async () => {
+test("a delivery is not begun when the plan lost webhooks after its match", async () => {
   await using tables = await openDeliveryTables();
   await tables.addWebhook("a", "s");
   await tables.pool.query("INSERT INTO plan_changes VALUES ('a', $1, false)", [now]);

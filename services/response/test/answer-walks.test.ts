@@ -8,7 +8,7 @@ import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { beginWrite } from "../src/storage/advisory-locks.ts";
-import { numberQuestion, ratingQuestion, startHarness, surveyId, testId, workspaceId } from "./harness.ts";
+import { numberQuestion, ownLocks, ratingQuestion, startHarness, surveyId, testId, workspaceId } from "./harness.ts";
 
 type Client = RpcClient<typeof ResponseService>;
 
@@ -81,7 +81,7 @@ function startReader(limit: number, state: { isWritten: boolean }) {
 /** Locks of moments: the number of each with its time. */
 async function heldTimestamps(): Promise<Map<string, number>> {
   const rows = await harness.sql<{ key: string }>(
-    `SELECT ((classid::int8 << 32) | objid::int8)::text AS key FROM pg_locks
+    `SELECT ((classid::int8 << 32) | objid::int8)::text AS key FROM ${ownLocks}
      WHERE locktype = 'advisory' AND objsubid = 1 AND mode = 'ShareLock'`,
   );
   return new Map(rows.map(({ key }) => [key, Number(BigInt.asUintN(42, BigInt(key)))]));
@@ -101,7 +101,9 @@ test("readers by cursor miss nothing and meet nothing twice while sixteen write,
     const wanted = saves + 20;
     let [seen, isStuck] = [-1, false];
     const isDecided = async () => {
-      const waiting = await harness.sql("SELECT 1 FROM pg_locks WHERE NOT granted");
+      const waiting = await harness.sql(
+        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
       isStuck = waiting.length > 0 && seen === saves;
       seen = saves;
       return isStuck || saves >= wanted;

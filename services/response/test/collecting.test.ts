@@ -5,7 +5,7 @@ import { callOptions, createRpcClient, type RpcClient } from "@canvass/rpc";
 import { refusal, refusalOf, testKeys } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { surveyId, testId, workspaceId } from "./harness.ts";
+import { ownLocks, surveyId, testId, workspaceId } from "./harness.ts";
 import { at, deleteLink, dropContact, shownLink, testCode } from "./link-double.ts";
 import { distributorId, finished, firstPage, startLinkHarness, type Came, type LinkHarness } from "./link-harness.ts";
 import { collectingEvent } from "./push-changes.ts";
@@ -423,7 +423,7 @@ describe("pushes", () => {
 
 /** Statements that wait for a lock of how something collects. */
 const waitingForState = async () =>
-  (await harness.sql("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND NOT granted")).length;
+  (await harness.sql(`SELECT 1 FROM ${ownLocks} WHERE locktype = 'advisory' AND objsubid = 2 AND NOT granted`)).length;
 
 describe("a submission or a start that meets a change", () => {
   test("is stored before the change is answered, or sees it", async () => {
@@ -435,7 +435,7 @@ describe("a submission or a start that meets a change", () => {
       await holder.query("BEGIN");
       await holder.query("SELECT FROM respondents WHERE respondent_id = $1 FOR UPDATE", [before.respondentId]);
       const submitted = harness.answer(before, finished);
-      const holding = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2 AND mode = 'ShareLock'";
+      const holding = `SELECT 1 FROM ${ownLocks} WHERE locktype = 'advisory' AND objsubid = 2 AND mode = 'ShareLock'`;
       await waitFor(async () => (await harness.sql(holding)).length > 0, { describe: "the submission" });
       let isAnswered = false;
       harness.addLink(shared, { status: "paused" });

@@ -7,7 +7,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { startHarness, surveyId, testId, type ResponseHarness } from "./harness.ts";
+import { ownLocks, startHarness, surveyId, testId, type ResponseHarness } from "./harness.ts";
 import { answerTo, items, loop, looped, loopedPages, pageIds } from "./looped-survey.ts";
 
 const twin = testId("twin");
@@ -295,7 +295,7 @@ test("a kill -9 in the middle leaves all of it or nothing", async () => {
     await holder.query("LOCK TABLE survey_counters IN EXCLUSIVE MODE");
     const options = callOptions({ signedCaller: harness.signed(), idempotency: idempotency("killed", null) });
     const lost = codeOf(client.eraseRespondent({ surveyId, respondentId }, options));
-    const waiting = "SELECT 1 FROM pg_locks WHERE relation = 'survey_counters'::regclass AND NOT granted";
+    const waiting = `SELECT 1 FROM ${ownLocks} WHERE relation = 'survey_counters'::regclass AND NOT granted`;
     await waitFor(async () => (await harness.sql(waiting)).length > 0, { describe: "the erasure in its middle" });
     child.kill("SIGKILL");
     await once(child, "exit");

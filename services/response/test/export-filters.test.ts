@@ -22,8 +22,8 @@ interface Filter {
 const harness = await sharedByFile(startExportHarness(pages));
 beforeEach(() => harness.sql("TRUNCATE respondents, answer_sets, survey_counters"));
 
-/** Whom an export reads, without the thread and the file that each takes. */
-async function read({ where, versionNumber }: Filter) {
+/** Returns the respondents that an export with this filter has. Starts no thread, and writes no file. */
+async function idsMatching({ where, versionNumber }: Filter) {
   const options = {
     ...readExportOptions({ format: "ndjson" }, "UTC"),
     where: where ?? null,
@@ -72,7 +72,7 @@ test("an export holds the respondents that results count by the same filter", as
     [{ where: { elementId: testId("b"), operator: "answered" } }, []],
   ];
   for (const [filter, ids] of cases) {
-    expect([filter, await read(filter)]).toEqual([filter, ids]);
+    expect([filter, await idsMatching(filter)]).toEqual([filter, ids]);
     const { where, versionNumber } = filter;
     const asked = { ...(where && { whereJson: JSON.stringify(where) }), ...(versionNumber && { versionNumber }) };
     const { totalCompleted } = await readAggregation(harness.client, options, { filter: asked });
@@ -104,7 +104,7 @@ test("a filter is refused with all its violations", async () => {
   }
 });
 
-test("a condition that few fulfil passes over parts without rows, and keeps its place", async () => {
+test("a condition that few rows match writes no empty parts, and the checkpoint counts every row that was read", async () => {
   const respondents = 2 * rowsInPart + 1;
   await fill(harness.sql, { respondents, elementIds: [testId("a")] });
   const last = String(respondents).padStart(16, "0");

@@ -15,6 +15,10 @@ import { startSurveyDouble, surveyState } from "./survey-double.ts";
 
 export * from "./questions.ts";
 
+/** Locks of this database: other test files have theirs on the same server. */
+export const ownLocks =
+  "(SELECT * FROM pg_locks WHERE database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS own";
+
 export const operatorKey = "operator-of-the-response-service";
 
 type Person = Parameters<typeof signedPerson>[0];

@@ -1,7 +1,15 @@
 import { callOptions } from "@canvass/rpc";
 import { waitFor } from "@canvass/testing";
 import { expect, test } from "vitest";
-import { ratingQuestion, startHarness, surveyId, testId, workspaceId, type ResponseHarness } from "./harness.ts";
+import {
+  ownLocks,
+  ratingQuestion,
+  startHarness,
+  surveyId,
+  testId,
+  workspaceId,
+  type ResponseHarness,
+} from "./harness.ts";
 
 const other = testId("otherworkspace");
 const many = Array.from({ length: 12 }, (_, index) => testId(`survey${index}x`));
@@ -121,7 +129,7 @@ test("starts whose questions are being written leave connections to others", asy
     started += 1;
   });
   const writing = async () => {
-    const held = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'known_questions'::regclass";
+    const held = `SELECT 1 FROM ${ownLocks} WHERE NOT granted AND relation = 'known_questions'::regclass`;
     return (await lock.query(held)).rows.length;
   };
   await waitFor(async () => (await writing()) > 0, { describe: "the first to be written" });

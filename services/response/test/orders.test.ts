@@ -99,7 +99,7 @@ test("an exclusive choice with others, and a text of a choice without freeText, 
   expect(await submit([testId("e")])).toMatchObject({ code: "submitted" });
 });
 
-test("a seed that is given at the start stays, and is given otherwise", async () => {
+test("an order seed sent at the start is kept; without one, the service makes one", async () => {
   const start = async (body: object) => {
     const bodyJson = JSON.stringify(body);
     return (await harness.client.startRespondent({ surveyId, bodyJson }, options())).respondent!;

@@ -22,7 +22,7 @@ export const translationSchema = Type.Record(Type.String(), Type.String(), {
   examples: [example],
 });
 
-export const documentedTranslation = withExamples(translationBody, {
+export const translationBodyWithExamples = withExamples(translationBody, {
   name: { summary: "The survey's name", value: { "survey.name": "Mittagessen" } },
 });
 

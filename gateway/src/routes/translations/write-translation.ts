@@ -4,7 +4,7 @@ import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import { ifMatchOf } from "../../plugins/responses/etag.ts";
 import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
-import { documentedTranslation, translationParams, translationSchema } from "./translation-schemas.ts";
+import { translationBodyWithExamples, translationParams, translationSchema } from "./translation-schemas.ts";
 
 const common =
   "All or nothing. Texts of the survey itself change at once, like its fields and settings; the others with the next publication.";
@@ -42,7 +42,7 @@ export function registerWriteTranslationRoutes(api: Api, context: GatewayContext
           ...schema,
           tags: ["Translations"],
           params: translationParams,
-          body: documentedTranslation,
+          body: translationBodyWithExamples,
           response: { 200: envelope("The updated translation", translationSchema) },
         },
       },

@@ -103,7 +103,7 @@ export const surveyWrites: KeyedOperation[] = [
       const questions = [{ type: "nps", text: "NPS", subject: "us" }];
       const { data, headers } = await api.post("/surveys", { name: "To publish", questions });
       const path = `/surveys/${data.id}`;
-      const countVersions = `SELECT count(*)::int AS versions FROM versions WHERE survey_id = '${data.id}'`;
+      const statement = `SELECT count(*)::int AS versions FROM versions WHERE survey_id = '${data.id}'`;
       return {
         method: "POST",
         path: `${path}/publish`,
@@ -111,7 +111,7 @@ export const surveyWrites: KeyedOperation[] = [
         headers: { "if-match": headers.get("etag")! },
         invalidBody: { note: 1 },
         async effects() {
-          const [row] = await databases.query<{ versions: number }>("survey", countVersions);
+          const [row] = await databases.query<{ versions: number }>("survey", statement);
           return { ...row!, publishedVersion: (await api.get(path)).data.publishedVersion };
         },
       };
@@ -123,7 +123,7 @@ export const surveyWrites: KeyedOperation[] = [
     async prepare({ api, databases }) {
       const { surveyId } = await publishSmallSurvey(api);
       await api.post(`/surveys/${surveyId}/questions`, { questions: [{ type: "yes_no", text: "Really?" }] });
-      const versions = `SELECT count(*) - 1 AS versions FROM versions WHERE survey_id = '${surveyId}'`;
+      const statement = `SELECT count(*) - 1 AS versions FROM versions WHERE survey_id = '${surveyId}'`;
       return {
         method: "POST",
         path: `/surveys/${surveyId}/publish`,
@@ -131,7 +131,7 @@ export const surveyWrites: KeyedOperation[] = [
         headers: anyRevision,
         invalidBody: { note: 1 },
         effects: async () => ({
-          versions: await countIn(databases, versions),
+          versions: await countVersions(databases, statement),
           published: (await countAudited(api, "survey.published", surveyId)) - 1,
         }),
       };
@@ -216,7 +216,7 @@ async function countBackups(api: ApiClient, surveyId: string, reason: string): P
   return backups.filter((backup) => backup.reason === reason).length;
 }
 
-async function countIn(databases: Databases, statement: string): Promise<number> {
+async function countVersions(databases: Databases, statement: string): Promise<number> {
   const [row] = await databases.query<{ versions: string }>("survey", statement);
   return Number(row!.versions);
 }

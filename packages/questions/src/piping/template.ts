@@ -5,7 +5,7 @@ export type TemplatePart =
 
 export interface Template {
   parts: TemplatePart[];
-  /** The violation of its braces, as a sentence. A broken placeholder is plain text. */
+  /** What is wrong with its braces, such as "has {{ }} without a name"; null: nothing. A broken placeholder is plain text. */
   fault: string | null;
 }
 
@@ -49,7 +49,7 @@ function faultOf(close: number, inner: string): string | null {
 
 /**
  * Replaces placeholders by what `write` returns for their name and default. Where it returns none, they stay as
- * written.
+ * written. The result is a template again: texts keep their backslashes, unlike in `fillTemplate`.
  */
 export function replacePlaceholders(
   text: string,
@@ -69,7 +69,7 @@ export function renamePlaceholders(text: string, nameOf: (name: string) => strin
   });
 }
 
-/** Writes a value into a text. `before` is the text so far. */
+/** Returns a value as it is appended to the text `before` it, for example escaped. */
 export type WriteValue = (value: string, before: string) => string;
 
 /** Replaces placeholders with values; without a value, with the default or nothing. */

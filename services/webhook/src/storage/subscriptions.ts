@@ -19,7 +19,7 @@ export async function findSubscription(
   return prisma.subscription.findUnique({ where: { workspaceId_subscriptionId: { workspaceId, subscriptionId } } });
 }
 
-export async function findSubscriptionByUrl(
+export async function findIdByUrlHash(
   prisma: PrismaOrTransaction,
   workspaceId: string,
   urlSha256: string,

@@ -22,7 +22,10 @@ export type Counted = SurveyRef &
     "isTest" | "isAnonymous" | "distributorId" | "startedAt" | "completedAt" | "fields" | "language"
   > & { readonly answers: ReadonlyMap<string, Pick<CurrentAnswer, "value" | "offPath">> };
 
-/** Counts a respondent as its submissions did one by one. Of a test only the number of answers counts, for lists. */
+/**
+ * Counts a respondent as its submissions did one by one, in `changes`. It yields so that the caller may pause. A test
+ * respondent only adds to the number of answers that exist.
+ */
 export function* countRespondent(
   state: Counted,
   { definition, timeZone, sign, anonymousMilliseconds }: Counting,

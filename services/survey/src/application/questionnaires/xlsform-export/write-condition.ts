@@ -12,7 +12,7 @@ const signs: Record<string, string> = {
   at_most: "<=",
 };
 
-/** Writes a condition of a document in XPath of XLSForm. `self` is the key of the element of a constraint. Throws `NotSayable`. */
+/** Writes a condition of a document in XPath of XLSForm. If it is a constraint of an element, `self` is that element's key. Throws `NotSayable`. */
 export function writeCondition(builder: FormBuilder, condition: unknown, self?: string): string {
   const { all, any, not, ...leaf } = condition as { all?: unknown[]; any?: unknown[]; not?: unknown } & JsonObject;
   if (all) return joined(all, "and");
@@ -36,58 +36,58 @@ function writeLeaf(builder: FormBuilder, leaf: JsonObject, self: string | undefi
   const asked = typeof element === "string" ? builder.elements.get(element) : undefined;
   if (asked === undefined && typeof field !== "string") throw new NotSayable("asks a question that the form lacks");
   const subject = asked === undefined ? `\${${String(field)}}` : element === self ? "." : `\${${asked.name}}`;
-  const document = asked?.element ?? {};
+  const askedElement = asked?.element ?? {};
   if (operator === "answered") return `${subject} != ''`;
   if (operator === "not_answered") return `${subject} = ''`;
-  if (/^(matrix|dropdown_matrix|form|contact_info|constant_sum)$/.test(textAt(document, "type")))
-    throw new NotSayable("asks a part of a question that is several in the form");
+  if (/^(matrix|dropdown_matrix|form|contact_info|constant_sum)$/.test(textAt(askedElement, "type")))
+    throw new NotSayable("asks a part of a question that the form splits into several");
   if (typeof answerOf === "string") {
     const other = builder.elements.get(answerOf);
     if (!other || !Object.hasOwn(signs, String(operator))) throw new NotSayable("compares two answers");
     return `${subject} ${signs[String(operator)]} \${${other.name}}`;
   }
-  return compared(document, subject, String(operator), value);
+  return compared(askedElement, subject, String(operator), value);
 }
 
-function compared(document: JsonObject, subject: string, operator: string, value: unknown): string {
+function compared(element: JsonObject, subject: string, operator: string, value: unknown): string {
   const isNegative = operator.startsWith("not_");
   const list = Array.isArray(value) ? value : [value];
-  const choices = document["choices"] !== undefined || document["type"] === "yes_no" || document["type"] === "consent";
-  const literal = (each: unknown) => literalOf(document, each);
+  const hasChoices = element["choices"] !== undefined || element["type"] === "yes_no" || element["type"] === "consent";
+  const literal = (each: unknown) => literalOf(element, each);
   if (operator === "between") return `${subject} >= ${literal(list[0])} and ${subject} <= ${literal(list[1])}`;
   if (operator === "starts_with") return `starts-with(${subject}, ${literal(value)})`;
   if (operator.endsWith("contains")) {
-    const word = choices ? "selected" : "contains";
+    const word = hasChoices ? "selected" : "contains";
     const written = list.map((each) => `${word}(${subject}, ${literal(each)})`).join(" and ");
     return isNegative ? `not(${written})` : list.length > 1 ? `(${written})` : written;
   }
   if (operator === "in" || operator === "not_in") {
-    const isMultiple = isSeveral(document);
+    const isMultiple = allowsMultipleAnswers(element);
     const written = list
       .map((each) => (isMultiple ? `selected(${subject}, ${literal(each)})` : `${subject} = ${literal(each)}`))
       .join(" or ");
     return isNegative ? `not(${written})` : list.length > 1 ? `(${written})` : written;
   }
-  if (Array.isArray(value) && value.length !== 1) throw new NotSayable("compares with exactly several choices");
+  if (Array.isArray(value) && value.length !== 1) throw new NotSayable("compares with an exact set of choices");
   return `${subject} ${signs[operator]} ${literal(list[0])}`;
 }
 
-const isSeveral = ({ typeSettings }: JsonObject): boolean =>
+const allowsMultipleAnswers = ({ typeSettings }: JsonObject): boolean =>
   isJsonObject(typeSettings) && typeSettings["multipleAnswers"] === true;
 
 /** Writes a value as the form does: choices by their names. Throws `NotSayable`. */
-export function literalOf(document: JsonObject, value: unknown): string {
-  const { type } = document;
+export function literalOf(element: JsonObject, value: unknown): string {
+  const { type } = element;
   if (typeof value === "number") return String(value);
   if (typeof value === "boolean") return type === "consent" ? (value ? "'OK'" : "''") : value ? "'yes'" : "'no'";
-  const text = choiceName(document, String(value));
-  const isDate = type === "date_time" && !isJsonObject(document["typeSettings"]);
+  const text = choiceName(element, String(value));
+  const isDate = type === "date_time" && !isJsonObject(element["typeSettings"]);
   if (text.includes("'") && text.includes('"')) throw new NotSayable("has both kinds of quotes in a text");
   const quoted = text.includes("'") ? `"${text}"` : `'${text}'`;
   return isDate ? `date(${quoted})` : quoted;
 }
 
-/** The name in the form of a choice with that key. */
+/** Returns the name that the form has for the choice with that key. */
 export function choiceName({ choices }: JsonObject, key: string): string {
   const choice = (Array.isArray(choices) ? (choices as JsonObject[]) : []).find((each) => each["key"] === key);
   return choice ? nameOfEntry(choice) : key;

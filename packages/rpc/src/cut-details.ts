@@ -10,8 +10,11 @@ interface Part {
   isItem: boolean;
 }
 
-/** Keeps the first parts that fit, list items last, and notes how many are left out. Does not cut details twice. */
-export function trailerDetails(details: ErrorDetails, mostBytes = trailerBytes): ErrorDetails {
+/**
+ * Shortens details to `mostBytes`: keeps single values, then items of lists in order, and notes how many of both are left
+ * out. Shortened ones stay as they are.
+ */
+export function cutDetails(details: ErrorDetails, mostBytes = trailerBytes): ErrorDetails {
   const kept: Part[] = [];
   let bytes = 0;
   for (const part of partsOf(details)) {

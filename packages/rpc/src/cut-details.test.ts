@@ -2,7 +2,7 @@ import { AppError } from "@canvass/errors";
 import { groupViolations } from "@canvass/inputs";
 import { expect, test } from "vitest";
 import { toErrorDetail } from "./error-conversion.ts";
-import { trailerDetails } from "./trailer-details.ts";
+import { cutDetails } from "./cut-details.ts";
 
 const bytesOf = (details: object) => Buffer.byteLength(JSON.stringify(details));
 const faults = (count: number, message: string) =>
@@ -10,13 +10,13 @@ const faults = (count: number, message: string) =>
 
 test("details that fit are unchanged, including empty ones and those without a JSON form", () => {
   for (const details of [{}, { limit: 10, plan: null, missing: undefined, changes: [] }, faults(500, "is required")]) {
-    expect(trailerDetails(details)).toBe(details);
+    expect(cutDetails(details)).toBe(details);
   }
 });
 
 test("a list is cut between items, and other values are unchanged", () => {
   const changes = Array.from({ length: 9000 }, (_, index) => ({ path: `a.${index}`, kind: "breaking" }));
-  const cut = trailerDetails({ changes, kinds: [], required_plan: "starter", limit: 10 });
+  const cut = cutDetails({ changes, kinds: [], required_plan: "starter", limit: 10 });
   expect(cut).toMatchObject({ kinds: [], required_plan: "starter", limit: 10 });
   const kept = cut["changes"] as unknown[];
   expect(kept.length).toBeGreaterThan(500);
@@ -25,7 +25,7 @@ test("a list is cut between items, and other values are unchanged", () => {
 });
 
 test("one thing too large is left out and counted", () => {
-  expect(trailerDetails({ text: "x".repeat(50_000) })).toEqual({ "…": ["1 more are left out here"] });
+  expect(cutDetails({ text: "x".repeat(50_000) })).toEqual({ "…": ["1 more are left out here"] });
 });
 
 test.each([
@@ -36,10 +36,10 @@ test.each([
   ["places that are no ordinary keys", { ["__proto__"]: ["x".repeat(30_000), "y".repeat(30_000)] }],
   ["just too much for the note beside it", { a: ["x".repeat(39_950)], b: ["x".repeat(60)] }],
 ])("%s: what is cut fits, and is not cut again by whoever passes it on", (_what, details) => {
-  const cut = trailerDetails(details);
+  const cut = cutDetails(details);
   expect(bytesOf(cut)).toBeLessThanOrEqual(40_000);
   expect(JSON.stringify(cut["…"])).toContain("more are left out here");
-  expect(trailerDetails(cut)).toBe(cut);
+  expect(cutDetails(cut)).toBe(cut);
 });
 
 test("an item of a batch carries so much that all items fit into an answer", () => {
