@@ -136,6 +136,7 @@ describe("the page of a link", () => {
       emptied: translated(),
       raced: translated(),
       changed: translated(),
+      hurried: translated(),
       returned: { definition: loopWithSkip() },
       ended: {
         definition: threePages(),
@@ -477,6 +478,27 @@ describe("the page of a link", () => {
     await goOn(page);
     await at(page, "Two");
     await expect.poll(() => outcome("changed")).toEqual([["started", "Bea", undefined, undefined]]);
+  });
+
+  test("is drawn once, in the last language, when languages are chosen faster than they load", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("hurried"));
+    await at(page, "Food");
+    // Each survey that was drawn and has not ended has lines that are read aloud.
+    const lines = page.locator("p.sr-only[role=status]");
+    const once = await lines.count();
+    await page.getByLabel("Language").evaluate((select: HTMLSelectElement) => {
+      for (const tag of ["ar", "de"]) {
+        select.value = tag;
+        select.dispatchEvent(new Event("change", { bubbles: true }));
+      }
+    });
+    await page.getByText("Ihr Name").waitFor();
+    await expect.poll(() => lines.count()).toBe(once);
+    await field(page).fill("Ann");
+    await goOn(page);
+    await at(page, "Two");
+    await expect.poll(() => outcome("hurried")).toEqual([["started", "Ann", undefined, undefined]]);
   });
 
   test("shows the answers of a loop's item that comes back after a reload", async () => {

@@ -29,6 +29,9 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   const queue = await openSaveQueue(code);
   /** Saves that were not answered when the respondent was read. */
   let waiting: Save[] = [];
+  /** Ends what is on the screen. */
+  let ending = new AbortController();
+  let opening = Promise.resolve();
   let words = await loadWords(document.documentElement.lang);
   // A sandboxed frame has no origin and cannot send requests.
   if (self.origin === "null") return show(<Framed words={words} />);
@@ -37,6 +40,8 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   await open();
 
   function clear(): void {
+    ending.abort();
+    ending = new AbortController();
     render(null, root);
     root.replaceChildren();
   }
@@ -45,6 +50,11 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     clear();
     render(screen, root);
     root.querySelector<HTMLElement>("[tabindex='-1']")?.focus();
+  }
+
+  /** Opens the link again, as soon as it is not being opened. */
+  function reopen(): Promise<void> {
+    return (opening = opening.catch(() => undefined).then(open));
   }
 
   async function open(): Promise<void> {
@@ -148,7 +158,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   function onLanguage(chosen: string): void {
     store.change({ language: chosen });
     // Keyboards pass through the languages one by one.
-    void open().then(() => root.querySelector<HTMLElement>(".languages select")?.focus());
+    void reopen().then(() => root.querySelector<HTMLElement>(".languages select")?.focus());
   }
 
   async function ask(link: Link, language: string, definition: PublicDefinition, own?: OwnState): Promise<void> {
@@ -162,6 +172,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     clear();
     runSurvey({
       root,
+      ending,
       code,
       api,
       store,
@@ -177,7 +188,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       orderSeed: own?.orderSeed ?? null,
       onDone: (valueOf) => finish(link, valueOf),
       onFull: (quota) => showFull(link, quota),
-      onReload: () => void open(),
+      onReload: () => void reopen(),
       whyClosed,
       onLanguage,
     });

@@ -31,7 +31,7 @@ import { createUploads } from "./uploads.ts";
 import { SurveyScreen, type SurveyScreenState } from "./survey-screen.tsx";
 
 export function runSurvey(run: SurveyRun): void {
-  const { root, code, api, store, queue, link, definition, fields, words, language, wordsLanguage } = run;
+  const { root, ending, code, api, store, queue, link, definition, fields, words, language, wordsLanguage } = run;
   const record = answerRecord(store, run.stored);
   const seed = run.orderSeed ?? ownOrderSeed(link, code, store);
   const { model, path } = createSurvey(definition, record.all(), link.survey.settings, words, wordsLanguage, seed, {
@@ -55,7 +55,6 @@ export function runSurvey(run: SurveyRun): void {
   /** Number of saves that the server accepted. */
   let taken = 0;
   const violations = pageViolations({ model, path, words, language: wordsLanguage, draw, open: turnTo });
-  const ending = new AbortController();
   const ended = ending.signal;
 
   const tellTabs = otherTabs(code, ended, hear);

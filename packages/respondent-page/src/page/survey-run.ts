@@ -8,6 +8,8 @@ import type { Words } from "../words/words.ts";
 
 export interface SurveyRun {
   root: HTMLElement;
+  /** Aborted by what is drawn next. */
+  ending: AbortController;
   code: string;
   api: WatchedApi;
   store: DeviceStore;
