@@ -486,6 +486,7 @@ describe("the page of a link", () => {
     await at(page, "Food");
     // Each survey that was drawn and has not ended has lines that are read aloud.
     const lines = page.locator("p.sr-only[role=status]");
+    await lines.first().waitFor({ state: "attached" });
     const once = await lines.count();
     await page.getByLabel("Language").evaluate((select: HTMLSelectElement) => {
       for (const tag of ["ar", "de"]) {
