@@ -5,7 +5,7 @@ const folders = "{gateway,services/*,packages/*}";
 
 const project = (
   name: string,
-  test: { include: string[]; exclude?: string[]; retry?: number; env?: Record<string, string> },
+  test: { include: string[]; exclude?: string[]; retry?: number },
 ): TestProjectInlineConfiguration => ({ extends: true, test: { name, ...test } });
 
 /** Packages resolve as in production: Vite adds the condition "development", and lists of a configuration are only joined. */
@@ -27,11 +27,8 @@ export default defineConfig({
       }),
       // All processes. One unsteady test must not stop a change: it runs again, and the end of the run names it.
       project("system", { include: ["packages/e2e/test/**/*.test.ts"], retry: 1 }),
-      // What needs a quiet machine or much time, and all runs of the properties of questions: `pnpm test-nightly`.
-      project("nightly", {
-        include: [`${folders}/{src,test}/**/*.nightly.ts`, "packages/questions/src/**/*.test.ts"],
-        env: { CANVASS_PROPERTY_RUNS: "all" },
-      }),
+      // What needs a quiet machine or much time: `pnpm test-nightly`.
+      project("nightly", { include: [`${folders}/{src,test}/**/*.nightly.ts`] }),
     ],
     globalSetup: ["packages/testing/src/global-setup.ts"],
     setupFiles: ["packages/testing/src/property-seed.ts"],

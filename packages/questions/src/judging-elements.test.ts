@@ -2,7 +2,6 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { ask, page, rule } from "../test/sample-survey.ts";
 import { answersTo, knownAnswers, surveys } from "../test/survey-arbitrary.ts";
-import { runs } from "../test/runs.ts";
 import { answerKey } from "./answer-key.ts";
 import type { Question, SurveyDefinition } from "./definition.ts";
 import { withLogic } from "./element-logic.ts";
@@ -45,9 +44,9 @@ test("answers to a page are validated equally by those of a few elements and by 
       const { broken, hidden } = judged(definition, answers, pageId);
       if (known.size < answers.size && (broken.length > 0 || hidden.some(([, ids]) => ids))) fewer++;
     }),
-    { numRuns: runs(1_000) },
+    { numRuns: 1_000 },
   );
-  expect(fewer).toBeGreaterThan(runs(20));
+  expect(fewer).toBeGreaterThan(20);
 });
 
 test("the path ends only on possible last pages", () => {
@@ -60,9 +59,9 @@ test("the path ends only on possible last pages", () => {
         else if (!mayEndOn(definition, visit)) certain++;
       }
     }),
-    { numRuns: runs(300) },
+    { numRuns: 300 },
   );
-  expect(certain).toBeGreaterThan(runs(50));
+  expect(certain).toBeGreaterThan(50);
 });
 
 const asks = (elementId: string) => ({ elementId, operator: "answered" as const });

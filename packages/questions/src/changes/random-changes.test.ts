@@ -5,7 +5,6 @@ import { expect, test } from "vitest";
 import { countingIds } from "../../test/sample-question.ts";
 import { ask, page } from "../../test/sample-survey.ts";
 import { surveys } from "../../test/survey-arbitrary.ts";
-import { runs } from "../../test/runs.ts";
 import type { Question, SurveyDefinition } from "../definition.ts";
 import { withCarriedChoices } from "../definition-index.ts";
 import { editElement } from "../edits/edit-element.ts";
@@ -15,7 +14,7 @@ import { compareDefinitions } from "./compare-definitions.ts";
 import { heaviestIncreasingSubset } from "./moved-elements.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
-const usual = { numRuns: runs(300) };
+const runs = { numRuns: 300 };
 const elementsOf = ({ pages }: SurveyDefinition) => pages.flatMap(({ elements }) => elements);
 
 /** Returns answers to every question, with every entry. */
@@ -50,7 +49,7 @@ test("a definition is no different from itself", () => {
       expect(compareDefinitions(definition, definition, answered, hash)).toEqual([]);
       expect(compareDefinitions(definition, structuredClone(definition), answered, hash)).toEqual([]);
     }),
-    usual,
+    runs,
   );
 });
 
@@ -87,7 +86,7 @@ test("safe edits never result in more than safe changes, for any answers", () =>
         expect(changes.filter((change) => change.class !== "safe")).toEqual([]);
       },
     ),
-    usual,
+    runs,
   );
 });
 
@@ -131,7 +130,7 @@ test("any edit with an effect is listed; it is safe for unanswered questions; ch
         expect(unanswered.filter((change) => change.class !== "safe")).toEqual([]);
       },
     ),
-    usual,
+    runs,
   );
 });
 
@@ -161,9 +160,9 @@ test("the number of changes does not depend on answers, and moving unanswered it
       untouched++;
       expect(changes.every((change) => change.class === "safe")).toBe(true);
     }),
-    usual,
+    runs,
   );
-  expect(untouched).toBeGreaterThan(runs(20));
+  expect(untouched).toBeGreaterThan(20);
 });
 
 const conditional = ["show_if_changed", "required_if_changed", "constraints_changed", "entries_show_if_changed"];
@@ -186,9 +185,9 @@ test("deleting a question is listed as a removal and a change of skip logic, and
       const conditions = removal.cleaned.reduce((sum, cleaned) => sum + cleaned.conditions, 0);
       expect(ofLogic.length).toBeLessThanOrEqual(conditions);
     }),
-    usual,
+    runs,
   );
-  expect(removed).toBeGreaterThan(runs(100));
+  expect(removed).toBeGreaterThan(100);
 });
 
 test("of questions in any order, none heavier than need be is called moved", () => {
@@ -212,6 +211,6 @@ test("of questions in any order, none heavier than need be is called moved", () 
       const stay = questions.filter(({ questionId }) => chosen.has(questionId));
       expect([inOrder(stay), weigh(stay)]).toEqual([true, heaviest]);
     }),
-    { numRuns: runs(500) },
+    { numRuns: 500 },
   );
 });

@@ -2,7 +2,6 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { surveysOfOwnIds } from "../../test/surveys-of-own-ids.ts";
 import { translatedSurveys } from "../../test/translation-arbitrary.ts";
-import { runs } from "../../test/runs.ts";
 import { questionTypes } from "../catalogue.ts";
 import type { SurveyDefinition } from "../definition.ts";
 import { finish } from "../finish.ts";
@@ -15,7 +14,7 @@ import { writingDocument } from "./write-document.ts";
 
 const fields = { name: "A survey", description: "", language: "en", type: 1 };
 const settings = { display: { theme: "dark", progressStyle: "bar" }, access: { password: "a hash" } };
-const usual = { numRuns: runs(200) };
+const runs = { numRuns: 200 };
 
 /** Ids as services make them: no two are equal. */
 function uniqueIds(prefix: string): () => string {
@@ -62,7 +61,7 @@ test("a survey made of a document has an equal document and other ids, and is as
       const again = read(text, formerOf(made.definition, made.keys));
       expect(again.definition.pages.every((page, at) => page === made.definition.pages[at])).toBe(true);
     }),
-    usual,
+    runs,
   );
 });
 
@@ -76,7 +75,7 @@ test("an unchanged document keeps every page object, for any order of stored mem
       expect(violations).toEqual([]);
       expect(after.pages.every((page, at) => page === stored.pages[at])).toBe(true);
     }),
-    usual,
+    runs,
   );
 });
 
@@ -93,7 +92,7 @@ test("the document of one survey makes another one equal to it, which keeps the 
         expect(kept?.questionId).toBe(wanted?.type === type ? questionId : undefined);
       }
     }),
-    usual,
+    runs,
   );
 });
 

@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { countingIds } from "../../test/sample-question.ts";
 import { ask, outline, page, rule } from "../../test/sample-survey.ts";
 import { answersTo, knownAnswers, surveys } from "../../test/survey-arbitrary.ts";
-import { runs } from "../../test/runs.ts";
 import { answerKey } from "../answer-key.ts";
 import { findAnswerPlace, findVisitedPage, indexOf } from "../definition-index.ts";
 import { asksQuestion } from "../conditions/condition-violations.ts";
@@ -20,7 +19,7 @@ import { patchPage } from "./patch-page.ts";
 import { removeElement } from "./remove-element.ts";
 import { replaceQuestion } from "./replace-question.ts";
 
-const usual = { numRuns: runs(500) };
+const runs = { numRuns: 500 };
 const answered = surveys.chain((definition) => fc.tuple(fc.constant(definition), answersTo(definition)));
 const elementsOf = ({ pages }: SurveyDefinition) => pages.flatMap(({ elements }) => elements);
 
@@ -63,7 +62,7 @@ test("the way ends, leads forward, is the same for the same answers, and every p
       for (const { key } of missingRequired(definition, answers))
         expect(isReachable(definition, answers, key)).toBe(true);
     }),
-    usual,
+    runs,
   );
 });
 
@@ -91,7 +90,7 @@ test("the walk ends for any loops and skip logic", () => {
         ),
       ).toBe(true);
     }),
-    usual,
+    runs,
   );
 });
 
@@ -134,7 +133,7 @@ test("the reachable pages equal those found by a walk over all rules", () => {
       }
       expect([...led].toSorted()).toEqual([...walked].map((at) => `p${at}`).toSorted());
     }),
-    { numRuns: runs(200) },
+    { numRuns: 200 },
   );
 });
 
@@ -180,10 +179,10 @@ test("deleting any element leaves a sound survey without it, or names what needs
         expect(cleaned.every(({ when }) => JSON.stringify(when).includes(`"${elementId}"`))).toBe(true);
       }
     }),
-    usual,
+    runs,
   );
-  expect(removed).toBeGreaterThan(runs(1_000));
-  expect(named).toBeGreaterThan(runs(20));
+  expect(removed).toBeGreaterThan(1_000);
+  expect(named).toBeGreaterThan(20);
 });
 
 test("elements in any order are all still there, each once, and the survey is sound or says why not", () => {
@@ -212,9 +211,9 @@ test("elements in any order are all still there, each once, and the survey is so
           .toSorted();
       expect(ids(after)).toEqual(ids(definition));
     }),
-    usual,
+    runs,
   );
-  expect(kept).toBeGreaterThan(runs(50));
+  expect(kept).toBeGreaterThan(50);
 });
 
 test("a page patched with the logic of any other survey is valid or reports violations, and no other page changes", () => {
@@ -230,9 +229,9 @@ test("a page patched with the logic of any other survey is valid or reports viol
       expect(after.pages[index]).toEqual({ ...definition.pages[index], ...patch });
       expect(after.pages.toSpliced(index, 1)).toEqual(definition.pages.toSpliced(index, 1));
     }),
-    usual,
+    runs,
   );
-  expect(patched).toBeGreaterThan(runs(50));
+  expect(patched).toBeGreaterThan(50);
 });
 
 /** Any edit of a question's choices, rows and columns, by positions in its lists. */
@@ -291,8 +290,8 @@ test("after any edits of choices, rows and columns a survey is sound or says why
         }
       },
     ),
-    usual,
+    runs,
   );
-  expect(edited).toBeGreaterThan(runs(200));
-  expect(cleaned).toBeGreaterThan(runs(30));
+  expect(edited).toBeGreaterThan(200);
+  expect(cleaned).toBeGreaterThan(30);
 });
