@@ -1,5 +1,5 @@
 import { type Violation } from "@canvass/inputs";
-import { isStorable, isWithinBytes, type JsonObject } from "@canvass/values";
+import { isStorable, isJsonWithinBytes, type JsonObject } from "@canvass/values";
 import { fieldLimits, type FieldValue, type HiddenField } from "./hidden-field.ts";
 
 export interface ReadFields {
@@ -34,7 +34,7 @@ export function readStartFields(
   const violations: Violation[] = [];
   let ignored = Object.keys(given).length;
   const keep = (name: string, value: FieldValue): boolean => {
-    const isFitting = isWithinBytes({ ...values, [name]: value }, fieldLimits.bytes);
+    const isFitting = isJsonWithinBytes({ ...values, [name]: value }, fieldLimits.bytes);
     if (isFitting) values[name] = value;
     return isFitting;
   };
