@@ -190,10 +190,10 @@ export { sampleRespondent } from "./samples/sample-respondent.ts";
 export {
   applySettingsPatch,
   checkSettingsPatch,
-  fixedByResponses,
+  fixedSettingViolations,
   settingsWithDefaults,
-  lockedBy,
-  settable,
+  settingsBeyondPlan,
+  settablePathsText,
   namesFixedSetting,
   settingsPatchSchema,
   type SettingsPatchResult,
