@@ -8,14 +8,14 @@ import type { ElementLogic, Page, Question, SurveyDefinition } from "./definitio
 import {
   brokenConstraints,
   dependsOnAnswers,
-  hiddenEntries,
+  hiddenEntriesLookup,
   isLastReachable,
   isLinear,
   missingRequired,
   newlyMissing,
   reachablePages,
   requiredKeys,
-  shownKeys,
+  shownKeyPredicate,
 } from "./logic.ts";
 import { reachedKeys } from "../test/reached-keys.ts";
 
@@ -41,10 +41,10 @@ test("shown, required, missing and broken elements equal those of a simple evalu
       expect([...requiredKeys(definition, answers)]).toEqual(expected.required);
       expect(Array.from(missingRequired(definition, answers), ({ key }) => key)).toEqual(expected.missing);
       expect(Array.from(brokenConstraints(definition, answers), ({ key }) => key)).toEqual(expected.broken);
-      const isShown = shownKeys(definition, answers);
+      const isShown = shownKeyPredicate(definition, answers);
       const asked = [...answers.keys(), ...expected.shown];
       expect(asked.filter(isShown)).toEqual(asked.filter((key) => expected.shown.includes(key)));
-      const hiddenOf = hiddenEntries(definition, answers);
+      const hiddenOf = hiddenEntriesLookup(definition, answers);
       const gone = [...new Set(asked)].flatMap((key) => [...(hiddenOf(key) ?? [])].map((id) => `${key} ${id}`));
       expect(gone.toSorted()).toEqual(expected.hiddenEntries.toSorted());
       if (gone.length > 0) entries++;

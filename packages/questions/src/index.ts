@@ -74,7 +74,7 @@ export {
   brokenConstraints,
   dependsOnAnswers,
   hasConstraints,
-  hiddenEntries,
+  hiddenEntriesLookup,
   isLastReachable,
   isLinear,
   isReachable,
@@ -83,7 +83,7 @@ export {
   keepWalk,
   reachablePages,
   requiredKeys,
-  shownKeys,
+  shownKeyPredicate,
   type Answers,
   type BrokenConstraint,
 } from "./logic.ts";

@@ -14,7 +14,7 @@ export interface GivenAnswers {
 }
 
 /**
- * Whether the given answers fulfil a condition, wherever its questions stand. Unlike `conditionsOnPath` it takes the
+ * Whether the given answers fulfil a condition, wherever its questions stand. Unlike `conditionEvaluator` it takes the
  * answers as they are: which of them count was decided when they were stored, and only those that the condition asks
  * are needed. A comparison about a question that the definition lacks does not hold.
  */

@@ -3,7 +3,7 @@ import { answerKey } from "../answer-key.ts";
 import { withOther } from "../chosen-choices.ts";
 import type { Page, Question, SurveyDefinition } from "../definition.ts";
 import { indexOf, type PlacedElement } from "../definition-index.ts";
-import { shownKeys, type Answers } from "../logic.ts";
+import { shownKeyPredicate, type Answers } from "../logic.ts";
 import type { RespondentContext } from "../respondent-context.ts";
 import { isMarkdown } from "../text-format.ts";
 import { replaceTexts } from "../translations/replace-texts.ts";
@@ -35,7 +35,7 @@ export function pipedValues(
 ): (visit: PipedVisit) => ValueOf {
   const { elements } = indexOf(definition);
   const known = new Map<string, string | undefined>();
-  let isShown: ReturnType<typeof shownKeys> | undefined;
+  let isShown: ReturnType<typeof shownKeyPredicate> | undefined;
 
   /** Labels may have placeholders of elements before theirs. */
   const labelled = ({ question, page, order }: PlacedElement, itemId: string | null) =>
@@ -71,7 +71,7 @@ export function pipedValues(
   function wordAnswer(element: PlacedElement, itemId: string | null): string | undefined {
     const key = answerKey(element.question.elementId, itemId);
     const value = answers.get(key) ?? null;
-    const isGiven = value !== null && (isShown ??= shownKeys(definition, answers))(key);
+    const isGiven = value !== null && (isShown ??= shownKeyPredicate(definition, answers))(key);
     return isGiven ? element.type.pipedText?.(labelled(element, itemId), value, language) : undefined;
   }
 
