@@ -2,7 +2,7 @@ import { type Violation } from "@canvass/inputs";
 import { isStorable, isJsonWithinBytes, type JsonObject } from "@canvass/values";
 import { fieldLimits, type FieldValue, type HiddenField } from "./hidden-field.ts";
 
-export interface ReadFields {
+export interface StartFields {
   /** By name. Fields without a value are left out. */
   values: Record<string, FieldValue>;
   /** Number of given values that are not kept. */
@@ -10,7 +10,7 @@ export interface ReadFields {
   violations: Violation[];
 }
 
-export interface ReadFieldsOptions {
+export interface StartFieldsOptions {
   /** The survey collects with full anonymity. */
   isAnonymous: boolean;
   /**
@@ -27,8 +27,8 @@ export interface ReadFieldsOptions {
 export function readStartFields(
   fields: readonly HiddenField[],
   given: JsonObject,
-  { isAnonymous, isLink }: ReadFieldsOptions,
-): ReadFields {
+  { isAnonymous, isLink }: StartFieldsOptions,
+): StartFields {
   const kept = fields.filter(({ allowAnonymous = false }) => allowAnonymous || !isAnonymous);
   const values: Record<string, FieldValue> = {};
   const violations: Violation[] = [];
