@@ -45,7 +45,6 @@ export { surveyDocumentSchema } from "./document/document-schema.ts";
 export { noFormer, type FormerSurvey } from "./document/former-survey.ts";
 export { leaveOutTranslations } from "./document/leave-out-translations.ts";
 export { readingDocument, type DocumentResult } from "./document/read-document.ts";
-export { sameJson } from "./document/same-json.ts";
 export { settingsOfDocument } from "./document/document-settings.ts";
 export { writingDocument } from "./document/write-document.ts";
 export { allMarkFields, marksOf } from "./entry-marks.ts";

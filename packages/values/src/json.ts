@@ -42,6 +42,7 @@ export const infinityMessage = "must not contain numbers beyond ±1.79e308";
 
 export const unstorableTextMessage = "must not contain NUL characters or broken surrogate pairs";
 
+/** Compares JSON values. The order of members does not matter, since the database changes it; 0 equals -0. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one)) {
