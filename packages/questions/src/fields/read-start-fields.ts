@@ -1,5 +1,5 @@
 import { type Violation } from "@canvass/inputs";
-import { isStorable, isJsonWithinBytes, type JsonObject } from "@canvass/values";
+import { isJsonWithinBytes, isLongerThan, isStorable, type JsonObject } from "@canvass/values";
 import { fieldLimits, type FieldValue, type HiddenField } from "./hidden-field.ts";
 
 export interface StartFields {
@@ -56,13 +56,9 @@ const tooMuch = `must not bring the fields above ${fieldLimits.bytes / 1024} KiB
 
 function valueOf(type: HiddenField["type"], value: unknown): FieldValue | undefined {
   if (type === "number") return typeof value === "number" && Number.isFinite(value) ? value : undefined;
-  return typeof value === "string" && isWithinLength(value) && isStorable(value) ? value : undefined;
-}
-
-/** A character has at most two UTF-16 units. */
-function isWithinLength(text: string): boolean {
-  const { characters } = fieldLimits;
-  return text.length <= characters || (text.length <= 2 * characters && Array.from(text).length <= characters);
+  return typeof value === "string" && !isLongerThan(value, fieldLimits.characters) && isStorable(value)
+    ? value
+    : undefined;
 }
 
 const numberInQuery = /^[+-]?\d{1,20}(?:\.\d{1,20})?$/;
