@@ -28,7 +28,7 @@ export function conditionalEntries(question: Question): ConditionalEntries | nul
 }
 
 /** Returns the conditions of a question's entries; given ones replace its own. Retired entries have none. */
-export function mergeEntries(
+export function mergeEntryConditions(
   { choices, rows, logic }: Question,
   given: ReadonlyMap<string, Condition | null>,
 ): Record<string, Condition> {
