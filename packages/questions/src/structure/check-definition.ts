@@ -118,7 +118,8 @@ function logicIssue(violation: Violation): DraftIssue {
   if (part === "elements" && (member === "choicesFrom" || violation.path.endsWith("typeSettings.other.enabled"))) {
     return issue("carried_choices_broken")(violation);
   }
-  const isOfText = part === "elements" && (!logicMembers.has(member) || field === "message");
+  const isOfEntryCondition = field === "showIf";
+  const isOfText = part === "elements" && !isOfEntryCondition && (!logicMembers.has(member) || field === "message");
   if (isOfText || part === "title" || part === "translations") return issue("piping_broken")(violation);
   if (part === "elements" && member === "defaultValue") return issue("default_broken")(violation);
   if (part === "loop") return issue("loop_broken")(violation);

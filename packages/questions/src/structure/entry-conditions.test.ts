@@ -53,6 +53,14 @@ describe("conditions of choices and rows depend on earlier questions only", () =
     expect(issuesOf(pages).map((line) => line.replace(/^pages\.\d\.elements\.\d\./, ""))).toEqual(violations);
   });
 
+  test("a broken one is reported as display logic, not as a placeholder", () => {
+    const pages = [page("p1", [shownIf(several, [when("gone")]), shownIf(ask("m", "matrix"), [when("gone")])])];
+    expect(checkDefinition({ pages }).map(({ path, code }) => `${path} ${code}`)).toEqual([
+      "pages.0.elements.0.choices.0.showIf.elementId display_logic_broken",
+      "pages.0.elements.1.rows.0.showIf.elementId display_logic_broken",
+    ]);
+  });
+
   test("removing or retiring an entry removes the conditions that depend on it", () => {
     const pages = [page("p1", [asked, ask("c"), shownIf(several, [when("a"), when("c"), when("a", "equals", p)])])];
     const removal = removeElement({ pages }, "a");
