@@ -5,9 +5,10 @@ import { longestTimestamp } from "@canvass/values";
 
 /**
  * Extension keywords for `checkShape`. `x-expected` completes the sentence "must be ...". `x-visible` requires visible
- * text (contract 2.9). `x-judged-by` skips validation: "existence" that of an id's form, because a malformed id counts
- * as absent (contract 2.5); the others all of it, because settings ("catalogue"), `checkCondition` ("condition") or
- * question types ("question") validate. `x-in-words` tells a schema where it is not spelled out.
+ * text (contract 2.9). `x-max-json-bytes` limits the JSON of an object. `x-judged-by` names what validates instead: with
+ * "existence" `checkShape` does not validate the form of an id, because a malformed id counts as absent (contract 2.5);
+ * with the others it validates nothing, because the service's tables ("catalogue"), `checkCondition` ("condition")
+ * or the question's type ("question") do.
  */
 interface OwnKeywords {
   "x-expected"?: string;

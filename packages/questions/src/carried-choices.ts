@@ -4,8 +4,8 @@ import type { Choice, Question } from "./definition.ts";
 import type { QuestionType } from "./question-type.ts";
 
 /**
- * Returns the choices that a question of that type can carry from another: with the same ids, texts and codes. The text
- * of a choice is typed once, and "none of these" is not carried.
+ * Returns the choices that a question of that type can carry from another, with the same ids, texts and codes. Exclusive
+ * ones ("none of these") are left out. None takes a text again: respondents type it at the source.
  */
 export function carriedChoices(source: Question, { lists }: QuestionType): Choice[] {
   const hasImages = lists.choices?.images === true;
@@ -20,13 +20,13 @@ export function carriedChoices(source: Question, { lists }: QuestionType): Choic
   }));
 }
 
-/** Other of another question, by the list that has it as a choice. */
+/** The id of the source's Other, by the list of choices that carries it. */
 const others = new WeakMap<readonly Choice[], string>();
 
-/** The choice that is Other of the question it is carried from. */
+/** Returns the id of the carried choice that is Other at the source. */
 export const carriedOther = ({ choices }: Question): string | undefined => choices && others.get(choices);
 
-/** Returns a question with the choices that it carries. `find` returns an earlier question. */
+/** Returns a question with the choices that it carries. `find` returns the source, an earlier question. */
 export function withCarried(
   question: Question,
   type: QuestionType,

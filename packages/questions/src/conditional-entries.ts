@@ -8,7 +8,7 @@ import type { Question } from "./definition.ts";
 export interface ConditionalEntries {
   conditions: readonly (readonly [entryId: string, showIf: Condition])[];
   from: ChoicesFrom | undefined;
-  /** Ids of the entries of each list of which some may not be shown. */
+  /** For each list of which some entries may not be shown, the ids of all its entries. */
   lists: readonly (readonly string[])[];
 }
 

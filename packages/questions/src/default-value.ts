@@ -35,7 +35,7 @@ export function resolveChoiceNames(question: Question, value: unknown): unknown 
   return typeof value === "string" ? idOf(value) : value;
 }
 
-/** Without a default that an edit made invalid. */
+/** Returns the question, without its default if an edit made that invalid. */
 export function withFittingDefault(question: Question, type: QuestionType): Question {
   if (defaultViolations(question, type).length === 0) return question;
   const { logic, ...rest } = question;

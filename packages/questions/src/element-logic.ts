@@ -2,7 +2,7 @@ import type { Condition } from "./conditions/condition.ts";
 import { numberConstraints } from "./constraint-numbers.ts";
 import type { ElementLogic, Question } from "./definition.ts";
 
-/** Fields of an element. Conditions of its choices and rows stand with these. */
+/** Fields of an element that are its logic. Conditions of choices and rows are fields of those. */
 export const logicFields = ["showIf", "requiredIf", "constraints", "defaultValue", "choicesFrom"] as const;
 
 /** Replaces the logic of a question. Without any logic, the question has no `logic`. */

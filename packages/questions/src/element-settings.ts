@@ -56,7 +56,10 @@ export const elementSettingsSchema = Type.Object(
 
 const settingsFields: readonly string[] = ["typeSettings", "responseValidation", ...listNames];
 
-/** A given object or list replaces the old one, with defaults for missing keys; an absent one stays (contract 6.8). */
+/**
+ * Returns the edited question, or every violation. A given object or list replaces the old one, with defaults for missing
+ * keys; an absent one stays (contract 6.8).
+ */
 export function applyElementSettings(question: Question, body: unknown, context: ListContext): ElementSettingsResult {
   const violations: Violation[] = [];
   if (!isJsonObject(body)) return { violations: [{ path: "", message: "must be an object" }] };

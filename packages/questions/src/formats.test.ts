@@ -20,6 +20,6 @@ test.each([
   ["https://ev\u200bil.example", false],
   ["https://evil.example\u0000", false],
   ["https://ev\til.example", false],
-])("whether %j leads where it reads: %s", (address, holds) => {
+])("%j leads where it seems to: %s", (address, holds) => {
   expect(isPlainWebUrl(address)).toBe(holds);
 });

@@ -3,6 +3,7 @@ import type { AnswerStats } from "./tally.ts";
 /** `from` is inclusive, `to` exclusive. */
 export type HistogramBar = { from: number; to: number; count: number };
 
+/** The most different numbers that have a bar each. */
 export const mostNumbers = 150;
 const mostDecimals = 2;
 

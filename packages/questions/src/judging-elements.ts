@@ -11,7 +11,7 @@ interface Asked {
   valid: ReadonlyMap<PlacedElement, readonly PlacedElement[]>;
   /** By page: for whether its skip rules apply. */
   skips: readonly (readonly PlacedElement[])[];
-  /** What decides whether answers to a page are valid, by page as far as it was asked. */
+  /** Results of `judgingPage` so far, by page. */
   judging: Map<number, string[] | null>;
 }
 

@@ -14,7 +14,7 @@ export type ListContext = {
   takenNames?: ReadonlySet<string>;
   /** The question carries the choices of another one, so it has no own choices. */
   carries?: boolean;
-  /** Collects what entries are given as their conditions, by id. Null takes one away. Default: collects none. */
+  /** Collects the conditions given to entries, by entry id; null removes one. Default: collects none. */
   conditions?: Map<string, Condition | null>;
 };
 
@@ -33,7 +33,7 @@ type EntryInput = string | EntryFields;
 interface EntryFields extends EntryMarks {
   id?: string;
   text: string;
-  /** Absent: the same as the previous entry. */
+  /** Absent: the entry keeps its code. */
   code?: string | null;
   imageUrl?: string | null;
   format?: "text" | (typeof fieldFormats)[number];
@@ -65,7 +65,7 @@ export const imageField = {
   ),
 };
 
-/** Of a form's field. */
+/** Fields of an entry that is a form's field. */
 export const formField = {
   format: Type.Optional(word(["text", ...fieldFormats], { default: "text" })),
   required: Type.Optional(Type.Boolean({ default: false, description: "must be part of every answer" })),

@@ -70,8 +70,7 @@ export function buildQuestions(input: unknown, newId: () => string, path = "ques
 
 /**
  * Like `buildQuestions`, but yields after each question, because there may be a thousand. `takenNames` holds the name
- * keys of the survey's other elements, `draft` those that texts and
- * conditions may name.
+ * keys of the survey's other elements, `draft` the elements and fields that texts and conditions may name.
  */
 export function* buildingQuestions(
   input: unknown,
@@ -154,7 +153,7 @@ function buildQuestion(input: unknown, path: string, newId: () => string, violat
   const content = readContent(type, parts, null, { newId, isAnswered: () => false, conditions, carries }, violations);
   const isSound = violations.length === before;
   const required = readRequired(type, input, path, violations);
-  // Anything else is a violation.
+  // Any other value already has a violation.
   const given = typeof input["text"] === "string" ? input["text"] : "";
   // Invalid settings make no text.
   const text = (isSound && type.fixedText?.(content.typeSettings)) || given;

@@ -5,7 +5,7 @@ import type { Scope } from "./conditions/evaluate.ts";
 import type { Question } from "./definition.ts";
 import type { Walk } from "./walk.ts";
 
-/** Ids of the choices that a question could carry and does not: of a question that is not asked, all. */
+/** Returns the ids of the choices that a question could carry and does not; all if the source is not asked. */
 export function notCarried(walk: Walk, { choices, logic }: Question, { position, itemId, before }: Scope): string[] {
   const from = logic?.choicesFrom;
   const source = from && walk.index.elements.get(from.elementId);

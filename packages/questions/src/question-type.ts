@@ -27,7 +27,10 @@ export type ExportLabels = "ids" | "labels" | "both";
 export type ExportCell = string | number | null;
 /** `entryCode` is the code that the survey's author gave an entry. */
 export type ExportName = { id: string; label: string; entryCode?: string };
-/** `code` is its place in its list. */
+/**
+ * `code` is the number that stands for it in coded formats: its position in the list of entries, or the labelled number
+ * itself.
+ */
 export type ExportValue = ExportName & { code: number };
 /** Export formats without lists join a list to one text. */
 export type QuestionCell = ExportCell | readonly string[];
@@ -43,8 +46,8 @@ export type ExportColumn = CellFormat & {
   id: string;
   text: string;
   /**
-   * The question whose value this column is part of, and the path in that value. Absent if the column is the whole
-   * value.
+   * The question whose value this column is part of, and the path in that value. Absent for the whole value, and for a
+   * text beside it (`about`).
    */
   part?: { question: { id: string; text: string }; path: readonly ExportName[] };
   /** The entry that a 1 or 0 marks as chosen or not. Columns of one path form a multiple response set. */
@@ -75,7 +78,10 @@ export type ListRules = {
 
 export type QuestionLists = { choices?: Choice[]; rows?: Choice[]; columns?: Column[] };
 
-/** Code outside this package never tests for a type. Members cache by question object, so never mutate a definition. */
+/**
+ * Rules of a type belong here; code outside tests for a type only where it draws or converts it. Members cache by question
+ * object, so never mutate a definition.
+ */
 export interface QuestionType<S extends TObject = TObject> {
   /** The `type` integer of the API (contract 6.7); never reused. */
   readonly number: number;
@@ -88,15 +94,15 @@ export interface QuestionType<S extends TObject = TObject> {
   readonly lists: ListRules;
   /** Number of cells that are counted separately, for matrix types. */
   cells?(lists: QuestionLists): number;
-  /** Fields of a new question that set a type setting, by settings key. */
+  /** Settings keys by the field of a new question that sets them. */
   readonly shorthands: { readonly multipleAnswers?: string; readonly subject?: string; readonly textFormat?: string };
   /** Shape of an answer's `value`, for API documents; `checkValue` validates it. */
   readonly valueSchema: TSchema;
   /** Shape of the values of answers to this question, where it is narrower. A list names retired entries, too. */
   answerSchema?(question: Question): TSchema;
   /**
-   * Shape of `distribution` in results, for API documents. By name, because the page for respondents has the types,
-   * too.
+   * Shape of `distribution` in results, for API documents. A name instead of the schema, which keeps the schemas of
+   * results out of the respondent page's bundle.
    */
   readonly distributionShape: DistributionShape;
   readonly conditions: Conditions;

@@ -23,7 +23,7 @@ export const answerInput = closed(
       "from the survey's element list; on a page that repeats with `:` and the choice it repeats for",
     ),
     type: Type.Optional(
-      // Its number is taken, too.
+      // The number of the type is accepted, too.
       byQuestion<string | number>(word(typeNames), "type of the question; checked when given"),
     ),
     value: byQuestion<unknown>(

@@ -81,7 +81,6 @@ function newWalk(definition: SurveyDefinition, answers: Answers): Walk {
   return walk;
 }
 
-/** Nothing of an element is hidden. */
 export const nothingHidden: ReadonlySet<string> = new Set();
 
 /** Walks until that page is decided, all by default. Returns the walk. */

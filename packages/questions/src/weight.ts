@@ -67,7 +67,7 @@ export function cellViolations(type: QuestionType, lists: QuestionLists, path: s
   );
 }
 
-/** Of conditions, and of questions that carry choices, since both cost time at each answer. */
+/** Limits comparisons in conditions, and questions that carry choices, since both cost time at each answer. */
 export function comparisonViolations({ pages, quotas = [] }: SurveyDefinition, path: string): readonly Violation[] {
   const comparisons = comparisonsIn([...pages.flatMap(conditionsOn), ...quotas.map(({ when }) => when)]);
   const carrying = pages.flatMap(({ elements }) => elements.filter(({ logic }) => logic?.choicesFrom)).length;

@@ -65,7 +65,7 @@ export function distributionOf(question: Question, values: readonly unknown[]): 
   return questionTypeOf(question).distribution(question, statsOf(question, values));
 }
 
-/** The ids of a question's list, which may not be missing. */
+/** The ids of a question's list. Throws if the list is missing. */
 export function idsOf(list: readonly { id: string }[] | undefined): string[] {
   if (!list) throw new Error("the question has no such list");
   return list.map(({ id }) => id);

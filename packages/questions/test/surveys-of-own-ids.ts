@@ -4,7 +4,7 @@ import type { SurveyDefinition } from "../src/definition.ts";
 import { withLogic } from "../src/element-logic.ts";
 import { surveys } from "./survey-arbitrary.ts";
 
-/** As services make them: no two entries have one id. */
+/** Random surveys in which no two entries have the same id, as services make them. */
 export const surveysOfOwnIds = surveys.map(({ pages, ...lists }): SurveyDefinition => {
   const ownIds = <Value>(elementId: string, value: Value) =>
     JSON.parse(JSON.stringify(value).replaceAll(/"(\d{16})"/g, `"${elementId}_$1"`)) as Value;

@@ -1,5 +1,5 @@
 // Marks that enclose numbers are visible, the braille blank is not. NUL counts as visible, `isStorable` rejects it.
-// Browsers of 2022 do not know the flag v.
+// Without the flag v, which browsers of 2022 do not know.
 const visible =
   /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]|[\0\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;
 

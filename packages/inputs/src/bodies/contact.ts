@@ -13,7 +13,7 @@ const attributesKib = 16;
 
 export type AttributeValue = string | number | boolean | null;
 
-/** Null removes a name; answers never have it. */
+/** In a request null removes the attribute; responses never have null. */
 export const attributeValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], {
   title: "AttributeValue",
 });

@@ -6,7 +6,7 @@ import { validationFailed } from "../violations.ts";
 import { decodeText } from "./decode-text.ts";
 import { readDelimiter } from "./find-delimiter.ts";
 
-/** Characters parsed per turn of the event loop. */
+/** Characters of a chunk. The parser yields only between chunks. */
 const chunkCharacters = 32_768;
 const longestRecord = 262_144;
 
@@ -18,7 +18,7 @@ export interface CsvFile {
 
 export interface CsvRecord {
   cells: string[];
-  /** Of the file, where the record ends. */
+  /** The line of the file on which the record ends, from 1. */
   line: number;
 }
 

@@ -6,6 +6,7 @@ const delimiters = [",", ";", "\t"];
 /** The line in which spreadsheets declare their delimiter, quoted or not. */
 const delimiterLine = /^("?)sep=([,;|:\t])\1\r?\n/iu;
 
+/** Returns the declared delimiter, else the likely one, and the text without the line that declares it. */
 export function readDelimiter(text: string): { text: string; delimiter: string; linesBefore: 0 | 1 } {
   const line = delimiterLine.exec(text);
   if (!line) return { text, delimiter: findDelimiter(text), linesBefore: 0 };

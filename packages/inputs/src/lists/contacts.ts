@@ -3,7 +3,7 @@ import { contactStatuses } from "../bodies/contact.ts";
 import { limitedText, word } from "../fields.ts";
 import { cursorQuery, timeParam } from "../pages.ts";
 
-/** An empty value would not filter. */
+/** At least one character, because an empty value would not filter. */
 const sought = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description, "x-expected": `text of 1 to ${maxLength} characters` });
 

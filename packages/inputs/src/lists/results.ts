@@ -24,10 +24,10 @@ const bins = Type.Optional(
   }),
 );
 
-/** Of JSON in a query. Node.js takes 16 KiB of headers, the address included. */
+/** Limit of JSON in a query, in characters. Node.js takes 16 KiB of headers, the address included. */
 const longestJson = 8_000;
 
-/** Whose answers results count (contract 7.7). */
+/** Filters of the respondents whose answers results count (contract 7.7). */
 const filters = {
   completed: Type.Optional(
     Type.Boolean({ description: "true: only respondents who have completed; false: only those who have not" }),
@@ -64,7 +64,7 @@ const ofResults = closed({ ...includeOffPath, bins, ...filters, language: Type.O
 /** `field.<name>` filters by a hidden field. */
 export const resultsQuery: typeof ofResults = { ...ofResults, ...fieldFilters };
 
-/** Tables and series of a report, together. */
+/** Limit of the tables and series of a report together. */
 export const mostReportTables = 4;
 
 const tables = (what: string, example: object) =>

@@ -2,8 +2,8 @@ import { answerByType, answerValueInputSchema } from "./answer-schemas.ts";
 import { answerInput } from "../submission-body.ts";
 
 /**
- * A submitted answer, for API documents. They show the `type` as required, so that a value is checked by it where a
- * program is compiled.
+ * A submitted answer, for API documents. They show the `type` as required, so that compilers check the value of an answer
+ * by its type.
  */
 export const answerInputByType = answerByType(
   "AnswerInput",

@@ -42,7 +42,7 @@ export function* makingAnswersSchema(
   return JSON.stringify({ ...frame, title, oneOf: variants, $defs: values });
 }
 
-/** The key of the document, unless another element is named so. */
+/** Returns the element's key, or its id if another element has that key as its name. */
 function unnamedKey({ elementId }: Question, names: ReadonlySet<string | undefined>, keys: DocumentKeys): string {
   const key = keyOf("element", elementId, keys);
   return names.has(key) ? elementId : key;

@@ -2,11 +2,11 @@ import { Type, type TSchema } from "typebox";
 
 type Entry = { id: string; text: string };
 
-/** The id of an entry, each with its text. Retired ones stay, since answers name them. */
+/** A schema of the ids of entries, each titled with its text. Retired ones stay, since answers name them. */
 export const entryIdSchema = (entries: readonly Entry[] = []): TSchema =>
   Type.Union(entries.map(({ id, text }) => Type.Literal(id, { title: text })));
 
-/** Values by the ids of entries, at least one. */
+/** A schema of an object with values by the ids of entries, at least one. */
 export const valuesByEntrySchema = (entries: readonly Entry[] | undefined, value: TSchema): TSchema =>
   Type.Unsafe<object>({
     type: "object",

@@ -10,7 +10,7 @@ export interface Weighted {
   weight: number;
 }
 
-/** `concernsAnswers`: an answered question changed its page, or its order relative to another answered question. */
+/** By questionId. `affectsAnswers`: an answered question changed its page, or its order relative to another answered question. */
 export type Moves = ReadonlyMap<string, { affectsAnswers: boolean }>;
 
 /** Returns the fewest moves that explain the new order, preferably of unanswered questions. A new page is a move. */

@@ -8,7 +8,7 @@ export type DifferenceDraft = Omit<Difference, "elementId">;
 type Translated = { translations?: Translations } | null;
 type TranslationDifference = DifferenceDraft & Record<"before" | "after", { languages: string[] }>;
 
-/** Translations are safe: an answer names no text. They may be long, so that the change names languages. */
+/** Translations are safe: an answer names no text. They may be long, so the change names only their languages. */
 export function translationDifferences(
   before: Translated,
   after: Translated,
@@ -22,7 +22,7 @@ export function translationDifferences(
   const having = (translations: Translations) => ({
     languages: languages.filter((language) => Object.hasOwn(translations, language)),
   });
-  // The texts make the change another one when they change again.
+  // The subject has the texts, so that a later edit of them gets another changeId.
   const subject = `translations ${JSON.stringify(languages.map((language) => textsIn(now, language)))}`;
   const common = { kind: "translations_changed", class: "safe", affectedResponses: 0, subject, message } as const;
   return [{ ...common, before: having(old), after: having(now) }];

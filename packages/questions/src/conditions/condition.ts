@@ -26,7 +26,7 @@ export type ConditionTree<Leaf> =
   | { any: ConditionTree<Leaf>[] }
   | { not: ConditionTree<Leaf> };
 
-/** Limits of one condition: all, any and not inside each other, the leaf included; and leaves. */
+/** Limits of one condition: levels of all, any and not, with that of the leaf; and the number of leaves. */
 export const conditionLimits = { levels: 5, leaves: 50 } as const;
 
 /**

@@ -4,7 +4,8 @@ import { Type, type TSchema } from "typebox";
 import { checkCondition } from "./check-condition.ts";
 
 /**
- * The field of a choice or row. It is shown as the condition of that name or null, because each kind of list has it.
+ * The field `showIf` of a choice or row. Documents refer to the named schema of a condition instead of repeating it,
+ * because each kind of list has the field.
  */
 export function entryShowIf(condition: "ConditionInput" | "DocumentCondition") {
   const field = {

@@ -88,7 +88,7 @@ function compareForItems(
   return isKnown ? negative : undefined;
 }
 
-/** What the other question of a comparison was answered: on the own page, or on a page that does not repeat. */
+/** Returns the answer to the other question of a comparison: on the own page, or on a page that does not repeat. */
 function singleAnswer(walk: Walk, other: PlacedElement, scope: Scope): unknown {
   const items = itemsOf(walk, other, scope);
   return items.length === 1 ? comparableAnswer(walk, other, items[0]!) : undefined;

@@ -68,7 +68,7 @@ export function checkLogic(
     const value = Object.hasOwn(input, name) ? input[name] : null;
     if (value === null) continue;
     const place = joinPath(path, name);
-    // Bodies have its schema.
+    // Callers check its shape with their other fields.
     if (name === "choicesFrom") continue;
     if (name === "constraints") checkConstraints(condition, value, place, violations, numbering);
     else if (name === "defaultValue") checkShape(conditionTarget, value, place, violations);

@@ -11,15 +11,15 @@ import { leavesOf, mapLeaves } from "./tree.ts";
 
 export type ResolveCondition = (condition: Condition) => Condition;
 
-/** What a caller wrote with a name. Its violations stand there. */
+/** What callers wrote with a name. Its violations are reported at `name`. */
 const written = new WeakSet<Comparison | ChoicesFrom>();
 
 /** The field in which its caller gave the element. */
 export const elementField = (of: AnswerCondition | ChoicesFrom) => (written.has(of) ? "name" : "elementId");
 
 /**
- * Writes ids of elements into conditions where they have names, and ids of choices where such a comparison has codes or
- * texts, and names of hidden fields as they are declared. Unknown names stay: `conditionViolations` refuses them.
+ * Returns a function that replaces names of elements in a condition by ids, in such comparisons also codes and texts of
+ * choices, and writes names of hidden fields as declared. Unknown names stay: `conditionViolations` refuses them.
  */
 export function conditionResolver({ pages, fields }: Pick<SurveyDefinition, "pages" | "fields">): ResolveCondition {
   let named: ReadonlyMap<string, Question> | undefined;
@@ -39,7 +39,7 @@ export function conditionResolver({ pages, fields }: Pick<SurveyDefinition, "pag
   };
 }
 
-/** The same object where the field is spelled so, or unknown. */
+/** Writes the field's name as it is declared. Returns the same object if it is spelled so or unknown. */
 export function withDeclaredField<Leaf extends Comparison>(leaf: Leaf, fields: SurveyDefinition["fields"]): Leaf {
   const declared = "field" in leaf ? declaredName(fields, leaf.field) : undefined;
   return declared === undefined || !("field" in leaf) || declared === leaf.field ? leaf : { ...leaf, field: declared };

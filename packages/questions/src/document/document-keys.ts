@@ -24,7 +24,7 @@ export function elementIdInKey(key: string): string | undefined {
 
 export const isDefaultKey = (kind: KeyedKind, id: string, key: string): boolean => key === prefixes[kind] + id;
 
-/** Returns the ids of all items that have a key. Yields after each question. */
+/** Returns the ids of all pages, elements and entries, which have keys. Yields after each question. */
 export function* keyedIds({ pages }: SurveyDefinition): Generator<void, string[]> {
   const ids: string[] = [];
   for (const { pageId, elements } of pages) {

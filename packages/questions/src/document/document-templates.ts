@@ -87,7 +87,7 @@ export function keyedTexts(
       : text;
 }
 
-/** Placeholders name keys in any case, so that the key `loop` is not read as the item of a page that repeats. */
+/** Capitalizes the key `loop`, which would mean the item of a page that repeats: placeholders name keys in any case. */
 const keyInText = (key: string): string =>
   referenceOf(key)?.kind === "element" ? key : key.replace(/^./, (first) => first.toUpperCase());
 

@@ -43,7 +43,8 @@ export function translationsDocument(
 }
 
 /**
- * Identifies entries by their keys, options by the key of their column and their own, constraints by their position.
+ * Returns a function that writes a place with the keys of entries, for options that of their column, too, and constraints
+ * by their position.
  */
 export function keyedPlaces(question: Question, keys: Pick<DocumentKeys, "get">): (place: string) => string {
   const keyed = new Map<string, string>();
@@ -81,7 +82,7 @@ export function readTranslations(
     const language = languageKey(tag);
     if (!isLanguageTag(tag) || !isJsonObject(input)) continue;
     if (byLanguage.has(language)) violations.push({ path: joinPath(path, tag), message: "is given twice" });
-    // The shape's own violations name other values.
+    // Other values already have a violation of the shape.
     byLanguage.set(language, Object.fromEntries(Object.entries(input).filter(([, text]) => typeof text === "string")));
   }
   let read: Translations = {};

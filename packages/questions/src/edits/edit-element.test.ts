@@ -376,7 +376,7 @@ test.each([
   },
 );
 
-test("an input without the element looks the same without it", () => {
+test("violations of an input are found without the element", () => {
   expect(linesOf(elementEditViolations("choice", { newTitle: "" }))).toContain(
     "newTitle must be text of 1 to 500 characters",
   );

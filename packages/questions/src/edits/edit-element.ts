@@ -24,7 +24,10 @@ export function elementEditViolations(name: ElementEditName, input: unknown): Vi
   return violations;
 }
 
-/** Applies an edit, or returns why it cannot; `withContinuedTexts` completes it. `context.isAnswered` decides whether a removed entry is retired. */
+/**
+ * Applies an edit, or returns why it cannot; `withContinuedTexts` completes it. `context.isAnswered` decides whether a
+ * removed entry is retired.
+ */
 export function editElement(
   name: ElementEditName,
   question: Question,

@@ -27,7 +27,10 @@ export interface PipedVisit {
 
 export type ValueOf = (name: string) => string | undefined;
 
-/** Returns the values of placeholders for a respondent (contract 6.19). Answers off the path have no value. */
+/**
+ * Returns a function from a visit to the values of placeholders for a respondent (contract 6.19). Answers off the path
+ * have no value.
+ */
 export function pipedValues(
   definition: SurveyDefinition,
   answers: Answers,
@@ -41,9 +44,7 @@ export function pipedValues(
   const labelled = ({ question, page, order }: PlacedElement, itemId: string | null) =>
     pipedQuestion(question, (name) => valueAt(name, { page, itemId }, order));
 
-  /**
-   * Before the answer those that its labels name, and so on, so that a long chain of them does not exhaust the stack.
-   */
+  /** Words the answers that labels name first, in the order of the survey: a long chain would exhaust the stack. */
   function answerOf(element: PlacedElement, itemId: string | null): string | undefined {
     const key = answerKey(element.question.elementId, itemId);
     if (known.has(key)) return known.get(key);
@@ -125,5 +126,5 @@ export function pipedQuestion(question: Question, valueOf: ValueOf): Question {
 
 export const pipedText = (text: string, valueOf: ValueOf): string => fillTemplate(text, valueOf, asText);
 
-/** Whether texts of a definition name the first name of a contact. */
+/** Whether a text, or texts as JSON, name the first name of a contact. */
 export const namesContact = (text: string): boolean => hasBraces(text) && text.includes("contact.firstName");

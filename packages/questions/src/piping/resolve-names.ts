@@ -5,7 +5,7 @@ import { referenceOf } from "./reference.ts";
 import { mapTranslations } from "./piped-texts.ts";
 import { hasBraces, renamePlaceholders } from "./template.ts";
 
-/** Writes the ids of elements and the names of fields into a text where it names them. Unknown names stay. */
+/** Replaces names of elements in a text by ids, and writes names of fields as declared. Unknown names stay. */
 export type ResolveNames = (text: string) => string;
 
 export function nameResolver({ pages, fields }: Pick<SurveyDefinition, "pages" | "fields">): ResolveNames {

@@ -9,8 +9,8 @@ export const quotaLimits = { quotas: 100, nameLength: 100, messageLength: 4_000,
 export const onFullActions = ["close", "message", "end"] as const;
 
 /**
- * At most `limit` respondents whose answers fulfil the condition complete. Of these `close` and `message` refuse the
- * completion.
+ * At most `limit` respondents whose answers fulfil the condition complete. Of any more, `close` and `message` refuse the
+ * completion, `end` records them as screened out.
  */
 export const quotaSchema = Type.Object(
   {

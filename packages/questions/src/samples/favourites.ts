@@ -27,6 +27,7 @@ export function favourites<T>(popular: readonly T[], count: number, random: Rand
   });
 }
 
+/** Returns a number from `least` to `most`, at most four above `least`, smaller ones more often. */
 export function fewOf(least: number, most: number, random: Random): number {
   return least + Math.floor(random() ** 2 * (Math.min(most, least + 4) - least + 1));
 }

@@ -27,10 +27,10 @@ export type SampleRespondent = {
 const leaving = 0.12;
 const skipping = 0.15;
 
-/** Samples of an answer until one meets the question's constraints. */
+/** Attempts at an answer that meets the question's constraints. */
 const attempts = 50;
 
-/** Samples whole respondents, because a constraint that no sample fulfils may depend on an earlier answer. */
+/** Attempts at a whole respondent, because a constraint that no sample fulfils may depend on an earlier answer. */
 const rounds = 5;
 
 /**

@@ -54,6 +54,7 @@ export interface DefinitionLimits {
   languages?: readonly string[];
 }
 
+/** Returns every reason why a definition cannot be published. */
 export function checkDefinition(definition: SurveyDefinition): DraftIssue[] {
   return finish(checkingDefinition(definition));
 }

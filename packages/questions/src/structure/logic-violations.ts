@@ -136,7 +136,10 @@ function goToMessage(target: number, pageIndex: number, pages: readonly Page[], 
   return isInside ? "must name the first page of a block, whose pages are shuffled" : null;
 }
 
-/** Returns the violations of logic and placeholders of some elements, by id located at a path of the caller. Yields after each element. */
+/**
+ * Returns the violations of logic and placeholders of some elements. `paths`: where the caller has each, by id. Yields
+ * after each element.
+ */
 export function* placedLogicViolations(
   definition: SurveyDefinition,
   paths: ReadonlyMap<string, string>,

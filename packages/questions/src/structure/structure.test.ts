@@ -180,7 +180,7 @@ test("a page that others repeat for cannot repeat itself", () => {
   ]);
 });
 
-test("a survey has no more rules than can be judged in a moment", () => {
+test("more comparisons than a survey may have, and more rules than a page may have, are refused", () => {
   const rules = (count: number) => Array.from({ length: count }, () => rule("name", "answered", undefined, "end"));
   const many = Array.from({ length: 20 }, (_, at) => page(`more${at}`, [], { skipLogic: rules(100) }));
   const full = { pages: [page("p1", [ask("name")]), ...many] };
@@ -321,7 +321,7 @@ test.each<[string, Question, target: unknown, Question]>([
   expect(issues).toMatchObject([{ code: "skip_logic_broken", path: "pages.1.skipLogic.0.when.value" }]);
 });
 
-test("a missing value is a defect of the caller", () => {
+test("an unknown page or element throws", () => {
   expect(() => patch(survey, "nowhere", {})).toThrow("nowhere");
   expect(() => replace(survey, ask("gone"))).toThrow("gone");
 });

@@ -90,7 +90,6 @@ describe("nothing else comes through", () => {
   });
 });
 
-/** Characters that are read for each of a text: what takes time grows with it. */
 test.each([
   ["lists in lists on one line", (n: number) => "- ".repeat(n / 2)],
   ["numbered lists on one line", (n: number) => "1. ".repeat(n / 3)],

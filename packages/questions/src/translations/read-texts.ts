@@ -12,9 +12,9 @@ interface Reading {
   /** Texts by what `keyOf` makes of their places; null removes. */
   input: JsonObject;
   keyOf: (place: string) => string;
-  /** Of the place of a violation. */
+  /** Returns the path of violations of a text, by its key. */
   pathOf: (key: string) => string;
-  /** Leaves texts that `input` does not name, and takes one that it repeats for a translation of the present source. */
+  /** Keeps texts that `input` does not name. One that it repeats counts as translated from the current source. */
   merges: boolean;
   digest: DigestText;
   /** Writes ids where a text names elements. */

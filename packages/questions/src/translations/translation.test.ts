@@ -198,7 +198,7 @@ describe("placeholders", () => {
     ["{{a}}", "nichts", false],
     ["nothing", "{{a}}", false],
     ["{{a}}", "{{b}}", false],
-  ])("%s → %s", (source, translation, fits) => {
+  ])("%s → %s fits: %s", (source, translation, fits) => {
     expect(placeholderViolation(source, translation) === null).toBe(fits);
   });
 });

@@ -19,7 +19,7 @@ test("takes one of its choices", () => {
   expect(surprises(retire(question, "choices", first), { good: [second], bad: [[first, "", "retired"]] })).toEqual([]);
 });
 
-test("distribution and export", () => {
+test("the distribution has every choice; an export writes the id, also of an unknown choice", () => {
   expect(distributionOf(question, [first, first])).toEqual({ counts: { [first]: 2, [second]: 0 } });
   expect(dropdown.exportCells(question, first)).toEqual([first]);
   expect(dropdown.exportCells(question, "gone")).toEqual(["gone"]);

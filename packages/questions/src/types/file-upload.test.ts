@@ -41,7 +41,7 @@ test("a file of the wrong shape hides nothing of the others", () => {
   ]);
 });
 
-test("distribution and export", () => {
+test("the distribution counts files, and an export writes their names", () => {
   const question = sampleQuestion("file_upload", { typeSettings: { maxFiles: 2 } });
   expect(distributionOf(question, [[file, { ...file, fileId: "f2" }], [file]])).toEqual({ files: 3 });
   expect(fileUpload.exportCells(question, [file, { ...file, name: "b.txt" }])).toEqual([["photo.PNG", "b.txt"]]);

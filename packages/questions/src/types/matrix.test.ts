@@ -35,7 +35,7 @@ test("takes a column per statement; statements may be left out", () => {
   ).toEqual([]);
 });
 
-test("every statement that is not retired can be asked for", () => {
+test("with eachRowRequired every statement that is not retired must be answered", () => {
   const strict = sampleQuestion("matrix", { ...lists, typeSettings: { eachRowRequired: true } });
   expect(
     surprises(strict, { good: [{ [taste]: good, [smell]: good }], bad: [[{ [taste]: good }, smell, "required"]] }),

@@ -27,7 +27,7 @@ test("takes every choice in an order", () => {
   expect(surprises(retire(question, "choices", c), { good: [[b, a]], bad: [[[a, b, c], "2", "retired"]] })).toEqual([]);
 });
 
-test("favourites are enough when asked for", () => {
+test("without rankAll some of the choices are enough", () => {
   const some = sampleQuestion("ranking", { choices, typeSettings: { rankAll: false } });
   expect(surprises(some, { good: [[b], [c, a, b]], bad: [[[b, b], "1", "twice"]] })).toEqual([]);
 });

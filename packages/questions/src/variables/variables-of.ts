@@ -6,8 +6,8 @@ import { perQuestion } from "../type-settings.ts";
 import type { Category, Measure, Variable } from "./variable.ts";
 
 /**
- * Returns what tables can count of a question, in its order: one variable, or one for each part of an answer. Written
- * answers and files are none. A merged question reads the answers of all its versions.
+ * Returns what tables can count of a question, in its order: one variable, or one for each part of an answer. Texts and
+ * files have none. A merged question reads the answers of all its versions.
  */
 export const variablesOf = perQuestion((question: Question): readonly Variable[] => {
   const type = questionTypeOf(question);
