@@ -1,4 +1,5 @@
 import { AppError } from "@canvass/errors";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
@@ -353,6 +354,16 @@ test("a file that fails in its middle is cut, with nothing behind it", async () 
   expect(await readToCut(await open(edge, filePath))).toEqual({ text: "xxx", isWhole: false });
 });
 
+/** Ten bytes, each its place. */
+const tenBytes: Partial<ServedFile> = {
+  size: 10,
+  etag: '"v1"',
+  async *open(_options, asked) {
+    yield Buffer.from("0123456789").subarray(asked?.start, asked && asked.end + 1);
+  },
+};
+const withTenBytes = await sharedByFile(startStreaming({ file: tenBytes }));
+
 test.each([
   ["bytes=2-4", {}, 206, "bytes 2-4/10", "234"],
   ["bytes=-3", {}, 206, "bytes 7-9/10", "789"],
@@ -370,30 +381,20 @@ test.each([
   ["bytes=", {}, 200, null, "0123456789"],
   ["lines=1-2", {}, 200, null, "0123456789"],
 ])("Range: %s with %o", async (range, more, status, contentRange, text) => {
-  const content = Buffer.from("0123456789");
-  const file: Partial<ServedFile> = {
-    size: 10,
-    etag: '"v1"',
-    async *open(_options, asked) {
-      yield content.subarray(asked?.start, asked && asked.end + 1);
-    },
-  };
-  await using edge = await startStreaming({ file });
-  const answer = await edge.call(filePath, { headers: { range, ...more } });
+  const answer = await withTenBytes.call(filePath, { headers: { range, ...more } });
   expect([answer.status, answer.headers.get("content-range"), answer.text]).toEqual([status, contentRange, text]);
   expect(answer.headers.get("content-length")).toBe(String(text.length));
 });
 
 test.each(["bytes=10-", "bytes=10-20,30-", "bytes=-0"])("no byte is in %s: 416 with the size", async (range) => {
-  await using edge = await startStreaming({ file: { size: 10, etag: '"v1"' } });
-  const answer = await edge.call(filePath, { headers: { range } });
+  const answer = await withTenBytes.call(filePath, { headers: { range } });
   expect(answer).toMatchObject({
     status: 416,
     body: { error: { code: "range_not_satisfiable", details: { size: 10 } } },
   });
   expect(answer.headers.get("content-range")).toBe("bytes */10");
   expect(answer.headers.get("content-disposition")).toBeNull();
-  const head = await edge.call(filePath, { method: "HEAD", headers: { range } });
+  const head = await withTenBytes.call(filePath, { method: "HEAD", headers: { range } });
   expect([head.status, head.headers.get("content-length"), head.headers.get("content-range")]).toEqual([
     200,
     "10",
