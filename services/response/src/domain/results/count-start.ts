@@ -1,6 +1,6 @@
 import { dayIn, startOfDay } from "@canvass/values";
 import { countActivity, countDistributor, surveyCounts } from "./counters.ts";
-import { entry, type BatchChanges } from "../submissions/batch-changes.ts";
+import { getOrInsert, type BatchChanges } from "../submissions/batch-changes.ts";
 import { keyOf, type NewRespondent } from "../respondents/respondent-state.ts";
 
 /** Longer than the longest day, 25 hours, so that no day is deleted while it is read. */
@@ -26,7 +26,7 @@ export function countStart(
   difference: number,
 ): void {
   const starts_at = dayStartsAt.toISOString();
-  entry(startDays, `${workspaceId} ${starts_at} ${country}`, () => ({
+  getOrInsert(startDays, `${workspaceId} ${starts_at} ${country}`, () => ({
     workspace_id: workspaceId,
     starts_at,
     country,

@@ -124,7 +124,7 @@ export class BatchChanges {
   readonly completions: Completion[] = [];
 }
 
-export function entry<Row>(rows: Map<string, Row>, key: string, make: () => Row): Row {
+export function getOrInsert<Row>(rows: Map<string, Row>, key: string, make: () => Row): Row {
   let row = rows.get(key);
   if (!row) {
     row = make();
