@@ -106,8 +106,8 @@ export interface Completion {
 /** All changes of a batch; each row is written once. Keys are the rows' keys: their order is the lock order. */
 export class BatchChanges {
   readonly answers = new Map<string, ChangedAnswer>();
-  /** Former positions of answers that were replaced or removed. */
-  readonly left = new Map<string, AnswerPlace>();
+  /** Where replaced and removed answers are stored. */
+  readonly formerPlaces = new Map<string, AnswerPlace>();
   readonly starts = new Map<string, NewRespondent>();
   readonly respondents = new Map<string, RespondentState>();
   readonly questions = new Map<string, QuestionCounts>();

@@ -67,7 +67,7 @@ function writeAnswer(
   const rowKey = `${keyOf(state)} ${answerKey}`;
   // Only the place before this batch is stored. Later ones were never written.
   if (before && !changes.answers.has(rowKey)) {
-    getOrInsert(changes.left, rowKey, () => ({
+    getOrInsert(changes.formerPlaces, rowKey, () => ({
       workspace_id: workspaceId,
       respondent_id: respondentId,
       answer_key: answerKey,
