@@ -9,7 +9,7 @@ import { changeAnswer } from "./change-answer.ts";
 import { answersAfter, languageAfter } from "./known-answers.ts";
 import { completes } from "./needed-answers.ts";
 import { markPath } from "./mark-path.ts";
-import { useFiles, type KnownFiles } from "./named-files.ts";
+import { recordFileUse, type KnownFiles } from "./named-files.ts";
 import type { PublishedVersion } from "../published-version.ts";
 import { completionSlot, isRecordedDay, recordedTime } from "../respondents/recorded-time.ts";
 import { isOpen, keyOf, type RespondentState } from "../respondents/respondent-state.ts";
@@ -122,7 +122,7 @@ function applyAnswer(
   changes: BatchChanges,
 ): void {
   const current = state.answers.get(answerKey);
-  useFiles(state, type, { before: current?.value, after: value, at, timeZone }, files, changes);
+  recordFileUse(state, type, { before: current?.value, after: value, at, timeZone }, files, changes);
   const { offPath = false } = current ?? {};
   const answer = { value, meta: given ?? null, submittedAt, ...(offPath && { offPath }) };
   const after = type.isEmpty(value) ? null : answer;
