@@ -20,7 +20,7 @@ import type { ContactRef } from "../../storage/respondents/contact-respondents.t
 import { lockRespondents, type LockedRespondents } from "../../storage/respondents/respondent-rows.ts";
 import { lockResponseQuota, type ResponseQuota } from "../../storage/response-quota.ts";
 import { unpushedRevision } from "../collecting/cached-states.ts";
-import { readBatchQuotas } from "../quotas/full-quota.ts";
+import { lockBatchQuotas } from "../quotas/full-quota.ts";
 import type { VersionOf } from "./batch-versions.ts";
 import { refOf, type OpenSubmission } from "./open-submission.ts";
 
@@ -74,7 +74,7 @@ export async function lockBatch(
   const files = await lockNamedFiles(sql, submissions, states);
   const collectingStates = Array.from(bySurvey.values(), (survey) => ({ ...survey, collectingState: survey }));
   const quota = await lockResponseQuota(sql, collectingStates, limitingLinks(locked.states, link));
-  const countQuota = await readBatchQuotas(sql, submissions, states, versionOf);
+  const countQuota = await lockBatchQuotas(sql, submissions, states, versionOf);
   await readFurtherAnswers(sql, known, states, { versionOf, countQuota });
   const collecting: LockedCollecting = {
     survey: (ref) => bySurvey.get(surveyKey(ref)),
