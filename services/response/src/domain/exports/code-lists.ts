@@ -19,7 +19,8 @@ export function growCodeLists(known: CodeLists, given: CodeLists): CodeLists {
   return [...lists];
 }
 
-export function listsOf(columns: readonly ExportColumn[]): CodeLists {
+/** The entry ids of each column whose cells are codes. */
+export function codeListsOf(columns: readonly ExportColumn[]): CodeLists {
   return columns
     .filter(({ kind, values }) => kind === "value" && values.length > 0)
     .map(({ values }) => values.map(({ id }) => id));

@@ -5,7 +5,7 @@ import type { PublishedVersion } from "../published-version.ts";
 import { newRespondent } from "../respondents/new-respondent.ts";
 import { recordedTime } from "../respondents/recorded-time.ts";
 import { keyOf, type NewRespondent } from "../respondents/respondent-state.ts";
-import { countStart, startsKeptMs } from "../results/count-start.ts";
+import { countStartDay, startsKeptMs } from "../results/count-start.ts";
 import { applySubmission } from "../submissions/apply-submission.ts";
 import { type BatchChanges } from "../submissions/batch-changes.ts";
 import { surveyCounts } from "../results/counters.ts";
@@ -102,7 +102,7 @@ function countImported(respondent: NewRespondent, { timeZone, at }: RowTarget, c
   const { startedAt } = respondent;
   const day = respondent.isAnonymous ? startedAt.toISOString().slice(0, 10) : dayIn(timeZone, startedAt);
   const dayStartsAt = startOfDay(timeZone, day);
-  if (at.getTime() - dayStartsAt.getTime() < startsKeptMs) countStart(changes, respondent, dayStartsAt, 1);
+  if (at.getTime() - dayStartsAt.getTime() < startsKeptMs) countStartDay(changes, respondent, dayStartsAt, 1);
 }
 
 const answerPath = /^responses\.(\d+)(?:\.value)?\.?(.*)$/s;

@@ -106,7 +106,7 @@ export interface Completion {
 /** All changes of a batch; each row is written once. Keys are the rows' keys: their order is the lock order. */
 export class BatchChanges {
   readonly answers = new Map<string, ChangedAnswer>();
-  /** Where replaced and removed answers are stored. */
+  /** Stored places of answers that the batch replaces or removes. */
   readonly formerPlaces = new Map<string, AnswerPlace>();
   readonly starts = new Map<string, NewRespondent>();
   readonly respondents = new Map<string, RespondentState>();

@@ -8,7 +8,7 @@ const steps = { day: { days: 1 }, week: { weeks: 1 }, month: { months: 1 } } as 
 const mostRemembered = 100_000;
 
 /** Returns a function like `bucketOf`, for many times of which few differ. */
-export function createBuckets(unit: BucketUnit, timeZone: string): (at: Date) => string {
+export function createBucketOf(unit: BucketUnit, timeZone: string): (at: Date) => string {
   const known = new Map<number, string>();
   return (at) => {
     let bucket = known.get(at.getTime());

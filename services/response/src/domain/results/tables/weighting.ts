@@ -12,8 +12,8 @@ export interface WeightingInput {
 }
 
 export interface Weighting {
-  /** The number of a respondent's group. A group has the same values of all weighting variables. */
-  groupOf(respondent: TabledRespondents): number;
+  /** Counts respondents in their group, whose values of all weighting variables are the same. Returns its number. */
+  addToGroup(respondent: TabledRespondents): number;
   result(): WeightingResult;
 }
 
@@ -32,7 +32,7 @@ export function createWeighting(variables: readonly WeightingInput[]): Weighting
   const groups = new Map<string, number>();
   const cells: { categories: (number | null)[]; respondents: number }[] = [];
   return {
-    groupOf(respondent) {
+    addToGroup(respondent) {
       const categories = axes.map((axis, index) => {
         const place = axis.placesOf(respondent)?.[0];
         return place !== undefined && (variables[index]!.targets[place] ?? null) !== null ? place : null;
