@@ -18,7 +18,6 @@ export interface Weighting {
 }
 
 export interface WeightingResult extends Raked {
-  respondentsByGroup: readonly number[];
   /** By variable: respondents without a value that has a target. */
   withoutTarget: readonly number[];
   /** By variable: the indexes of targets without respondents. */
@@ -54,7 +53,6 @@ export function createWeighting(variables: readonly WeightingInput[]): Weighting
         cells.reduce((sum, { categories, respondents }) => (isIn(categories) ? sum + respondents : sum), 0);
       return {
         ...rake(cells, targets),
-        respondentsByGroup: cells.map(({ respondents }) => respondents),
         withoutTarget: targets.map((_, variable) => sumOf((categories) => categories[variable] === null)),
         unreached: targets.map((sizes, variable) =>
           sizes.flatMap((size, place) =>
