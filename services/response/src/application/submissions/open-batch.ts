@@ -15,7 +15,7 @@ import type { OpenedItem } from "./store-in-rounds.ts";
 export interface Batch extends SurveyRef {
   caller: Caller;
   fetched: FetchedStates;
-  startVersion: () => Promise<StartVersion>;
+  readStartVersion: () => Promise<StartVersion>;
   key: string;
   requestId: string;
   traceparent: string;
@@ -87,7 +87,7 @@ async function openItem(
     const { workspaceId, surveyId, caller, fetched, requestId, traceparent, now } = batch;
     if (!isJsonObject(input)) throw validationFailed([{ path: "submission", message: "must be an object" }]);
     const { body, startsRespondent, fields } = readBatchItem(input);
-    const started = startsRespondent && { startsOn: await batch.startVersion(), fields };
+    const started = startsRespondent && { startsOn: await batch.readStartVersion(), fields };
     return {
       workspaceId,
       surveyId,

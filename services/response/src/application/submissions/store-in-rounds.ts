@@ -110,7 +110,7 @@ function orEach(outcomes: SubmissionOutcome[] | AppError, count: number): Submis
 async function prepare(context: ResponseContext, [submission, { awaits }]: Late): Promise<undefined> {
   submission.fetched = await ensureStored(context, awaits);
   if (awaits.translation) submission.isTranslated = true;
-  if (submission.startsOn) submission.startsOn = await context.startVersion(awaits);
+  if (submission.startsOn) submission.startsOn = await context.prepareVersion(awaits);
 }
 
 async function ensureStored(

@@ -19,7 +19,7 @@ export function growCodeLists(known: CodeLists, given: CodeLists): CodeLists {
   return [...lists];
 }
 
-/** The entry ids of each column whose cells are codes. */
+/** The entry ids of each column whose cells are single entries. */
 export function codeListsOf(columns: readonly ExportColumn[]): CodeLists {
   return columns
     .filter(({ kind, values }) => kind === "value" && values.length > 0)
