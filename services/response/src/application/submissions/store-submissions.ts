@@ -88,7 +88,7 @@ export async function storeSubmissions(
         await batch.yieldIfDue();
         completed = completionEvents(changes);
         last(sendAll(sql, [...(await changeStatements(changes)), ...eventStatements(completed)]));
-        await recordAnswers(sql, submissions, results);
+        await recordResponses(sql, submissions, results);
         return results;
       },
       { retryOnce: false },
@@ -223,7 +223,7 @@ function submittedMessage(
   });
 }
 
-async function recordAnswers(
+async function recordResponses(
   sql: Sql,
   submissions: readonly OpenSubmission[],
   outcomes: SubmissionOutcome[],
