@@ -45,7 +45,7 @@ export interface StartLink {
 }
 
 export interface Started {
-  /** With a link, `sessionToken` is the nonce, so that no record holds a secret. Else only the respondent is set. */
+  /** With a link, `sessionToken` is the nonce, so that no record holds a secret. Without one, it has no session. */
   response: StartLinkRespondentResponse;
   replay?: Replay;
 }

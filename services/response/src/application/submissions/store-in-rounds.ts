@@ -11,7 +11,7 @@ import { storeSubmissions, type LateSubmission, type SubmissionOutcome } from ".
 
 export interface OpenedItem {
   opened: OpenSubmission | AppError;
-  /** Of a refused item that has one. */
+  /** Finds the earlier response of a refused item. */
   key?: IdempotencyKey | undefined;
 }
 
@@ -28,7 +28,7 @@ type Late = [OpenSubmission, LateSubmission];
 /** Limits memory: a definition has up to 4 MiB of JSON. */
 const versionsPerRound = 4;
 
-/** Stores the good items of a batch. A refused one whose key was answered before gets that answer. In order. */
+/** Stores the good items of a batch. A refused one whose key has a recorded response gets that. In order. */
 export async function storeOpened(
   context: ResponseContext,
   items: readonly OpenedItem[],

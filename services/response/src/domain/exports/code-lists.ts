@@ -43,8 +43,8 @@ function authoredCodes(values: readonly ExportValue[]): ExportValue[] | undefine
 }
 
 /**
- * Returns the columns with the codes of their entries; where not all are different whole numbers, with those of the lists,
- * which start at the code of a column's first entry.
+ * Returns the columns with codes of their entries: the authored ones if all of a column's are different whole numbers.
+ * Otherwise an entry's code is its place in its list, counted from the code of the column's first entry.
  */
 export function withCodes(columns: readonly ExportColumn[], lists: CodeLists): ExportColumn[] {
   const places = new Map(lists.flatMap((ids) => ids.map((id, place) => [id, place] as const)));

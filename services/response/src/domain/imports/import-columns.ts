@@ -22,7 +22,7 @@ export interface AnswerGroup {
   type: QuestionType;
   /** As `exportColumns` orders them. */
   columns: readonly ExportColumn[];
-  /** Shown if the file has none of its columns. */
+  /** Stands for the whole question in violations. */
   name: string;
   /** The name of its first column. */
   firstColumn: string;

@@ -33,7 +33,7 @@ export interface RowSource {
   at: Date;
 }
 
-/** Of texts such as ids and metadata. */
+/** In characters. */
 const longest = { externalId: 200, metadata: 16_384 };
 const statuses = new Map<string, RespondentStatus>([
   ["started", "started"],

@@ -127,7 +127,7 @@ export function countRequest(state: RespondentState, now: Date, changes: BatchCh
   if (isOpen(state)) countActivity(changes, state.workspaceId, now, 1);
 }
 
-/** Ignores slots that are too old to be read. */
+/** Uncounts a respondent in the slot of its last request, unless that is too old to be read. */
 export function leaveSlot(
   { workspaceId, lastSeenAt, exactSeenAt }: Pick<RespondentState, "workspaceId" | "lastSeenAt" | "exactSeenAt">,
   now: Date,

@@ -45,8 +45,8 @@ export interface AppliedSubmission {
 
 /**
  * Validates a submission, then applies it to the state and the changes, which nothing else may use until the generator
- * ends. `state` must hold the needed answers (needed-answers.ts). Throws `validation_failed` or `quota_full` before it
- * changes anything.
+ * ends. `state` must hold the needed answers (needed-answers.ts). Throws `validation_failed`, `quota_full` or what
+ * `inLanguage` throws before it changes anything.
  */
 export function* applySubmission(
   state: RespondentState,

@@ -35,7 +35,10 @@ const mostViolations = 1_000;
 const unknownPlace =
   "is not a question of the version this respondent answers (on a page that repeats: elementId:choiceId)";
 
-/** Returns all violations, located at `responses.<index>`. Beyond `mostViolations` it stops, and reports that first. */
+/**
+ * Returns the valid answers and all violations, those of an answer at `responses.<index>`. Beyond `mostViolations` it
+ * stops, and reports that first.
+ */
 export function* checkAnswers(
   state: RespondentState,
   body: SubmissionBody,
