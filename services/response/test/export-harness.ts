@@ -17,7 +17,7 @@ export async function startExportHarness(pages: Question[][], environment: Recor
   const harness = starting.use(await startHarness(pages, { CANVASS_FILES_DIR: folder, ...environment }));
   // Respondents of the tests start at noon.
   harness.clock.set("2026-03-01T13:00:00Z");
-  const client = harness.service(ExportService);
+  const client = harness.clientOf(ExportService);
   const as = (person?: Person) => callOptions({ signedCaller: harness.signed(person) });
   const create = async (body: object, person?: Person) => {
     const answer = await client.createExport(

@@ -48,9 +48,9 @@ export async function startFileHarness(environment: Record<string, string> = {})
   const pages = [[ratingQuestion("a"), fileQuestion("f"), fileQuestion("g")]];
   const harness = starting.use(await startHarness(pages, { CANVASS_FILES_DIR: folder, ...environment }));
   harness.clock.set("2026-03-01T13:00:00Z");
-  const client = harness.service(FileService);
-  const exports = harness.service(ExportService);
-  const links = harness.service(LinkResponseService);
+  const client = harness.clientOf(FileService);
+  const exports = harness.clientOf(ExportService);
+  const links = harness.clientOf(LinkResponseService);
   const told = (fields: Told = {}): Told => ({
     by: { case: "caller", value: harness.signed() },
     surveyId,

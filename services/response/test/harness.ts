@@ -70,8 +70,8 @@ export async function startHarness(pages: Question[][], environment: Record<stri
     client,
     /** A client of another process. */
     clientAt: (url: string) => service.client(ResponseService, { url, peerKey: testKeys.peerKey }),
-    /** A client of another of the service's services. */
-    service: clientOf,
+    /** A client of any RPC service of the process. Pushes changes of the doubles before each call. */
+    clientOf,
     push,
     survey,
     links,

@@ -30,7 +30,7 @@ const options = () => callOptions({ signedCaller: harness.signed() });
 const answer = ({ elementId }: Question, value: unknown) => ({ elementId, value });
 
 async function verify() {
-  const operator = harness.service(ResultsOperatorService, { operatorKey });
+  const operator = harness.clientOf(ResultsOperatorService, { operatorKey });
   const request = { workspaceId, surveyId, timeZone: "Europe/Berlin" };
   return (await Array.fromAsync(operator.verifyResults(request))).flatMap(({ differences }) => differences);
 }

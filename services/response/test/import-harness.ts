@@ -12,7 +12,7 @@ type Person = Parameters<Awaited<ReturnType<typeof startExportHarness>>["as"]>[0
 export async function startImportHarness(pages: Question[][]) {
   const harness = await startExportHarness(pages);
   harness.survey.others.add(copyId);
-  const client = harness.service(ResponseImportService);
+  const client = harness.clientOf(ResponseImportService);
   const asked = (file: string | Uint8Array, { survey = surveyId, skipUnknown = false } = {}) => ({
     surveyId: survey,
     csv: Buffer.from(file),

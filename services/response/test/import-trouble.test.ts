@@ -56,7 +56,7 @@ const counted = async () => {
 };
 
 async function differences() {
-  const operator = harness.service(ResultsOperatorService, { operatorKey });
+  const operator = harness.clientOf(ResultsOperatorService, { operatorKey });
   const request = { workspaceId, surveyId, timeZone: "Europe/Berlin", repair: false };
   const chunks = await Array.fromAsync(operator.verifyResults(request));
   return chunks.flatMap(({ differences: some }) => some);

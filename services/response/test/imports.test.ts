@@ -45,7 +45,7 @@ const counters = () =>
   );
 
 async function differences(survey: string) {
-  const operator = harness.service(ResultsOperatorService, { operatorKey });
+  const operator = harness.clientOf(ResultsOperatorService, { operatorKey });
   const request = { workspaceId, surveyId: survey, timeZone: "Europe/Berlin", repair: false };
   const chunks = await Array.fromAsync(operator.verifyResults(request));
   return chunks.flatMap(({ differences: some }) => some);

@@ -28,7 +28,7 @@ interface Sent {
  */
 export async function startLinkHarness(environment: Record<string, string> = {}) {
   const harness = await startHarness([[ratingQuestion("a", true)], [ratingQuestion("b", true)]], environment);
-  const links = harness.service(LinkResponseService);
+  const links = harness.clientOf(LinkResponseService);
   const keyed = (scope: string, key: string | undefined, body: unknown): { idempotency?: Idempotency } => {
     if (!key) return {};
     return { idempotency: { ...idempotency(key, body, { requestId: `first-${key}` }), scope } };

@@ -49,7 +49,7 @@ async function figures(includeOffPath = false) {
 }
 
 async function verify() {
-  const operator = harness.service(ResultsOperatorService, { operatorKey });
+  const operator = harness.clientOf(ResultsOperatorService, { operatorKey });
   const request = { workspaceId, surveyId, timeZone: "Europe/Berlin" };
   return (await Array.fromAsync(operator.verifyResults(request))).flatMap(({ differences }) => differences);
 }

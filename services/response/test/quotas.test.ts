@@ -57,7 +57,7 @@ async function statusOf(respondentId: string): Promise<string> {
 }
 
 async function verify(repair = false) {
-  const operator = harness.service(ResultsOperatorService, { operatorKey });
+  const operator = harness.clientOf(ResultsOperatorService, { operatorKey });
   const request = { workspaceId, surveyId, timeZone: "Europe/Berlin", repair };
   return (await Array.fromAsync(operator.verifyResults(request))).flatMap(({ differences }) => differences);
 }
