@@ -67,7 +67,7 @@ test("answers about an anonymized contact leave tables, files and results, and n
   await answer(person, contactId);
   await answer({ firstName: "Other", email: "other@example.org" });
   const exportId = await harness.create({});
-  await harness.ended(exportId);
+  await harness.untilEnded(exportId);
   const sums = () =>
     sql(
       `SELECT question_id, sum(responses)::int AS responses, sum(respondents)::int AS respondents FROM question_counters

@@ -36,7 +36,7 @@ test("requesting and deleting an export is audited once each, with its content",
   const { export: created } = await harness.exports.createExport(request, options());
   await harness.exports.createExport(request, options());
   const { exportId } = created!;
-  await harness.ended(exportId);
+  await harness.untilEnded(exportId);
   for (let times = 0; times < 2; times += 1) await harness.exports.deleteExport({ exportId }, harness.as(maker));
   const { personName, tokenId } = maker;
   const entry = { resourceId: exportId, personName, tokenId };
@@ -53,7 +53,7 @@ test("requesting and deleting an export is audited once each, with its content",
 
 test("a download is audited once, for the person who created its URL; resumed parts are not audited", async () => {
   const exportId = await harness.create({ format: "csv" });
-  await harness.ended(exportId);
+  await harness.untilEnded(exportId);
   await harness.pool.query("TRUNCATE outbox_events");
   const { downloadToken } = await harness.exports.createDownload({ exportId }, harness.as(maker));
   await harness.exports.getDownload({ downloadToken });
@@ -69,7 +69,7 @@ test("a download is audited once, for the person who created its URL; resumed pa
 
 test("a download that waits while its export is deleted is refused, and not recorded", async () => {
   const exportId = await harness.create({ format: "csv" });
-  await harness.ended(exportId);
+  await harness.untilEnded(exportId);
   await harness.pool.query("TRUNCATE outbox_events");
   const downloadToken = await harness.sign(exportId);
   const other = await harness.pool.connect();
@@ -86,7 +86,7 @@ test("a download that waits while its export is deleted is refused, and not reco
 
 test("an address that was made before links were stored is good until its end, and no maker of it is known", async () => {
   const exportId = await harness.create({ format: "csv" });
-  await harness.ended(exportId);
+  await harness.untilEnded(exportId);
   await harness.pool.query("TRUNCATE outbox_events");
   const cursors = createCursorCodec(harness.config.CANVASS_CURSOR_KEY);
   const endsAt = harness.clock.now().getTime() + 15 * 60_000;
@@ -99,7 +99,7 @@ test("an address that was made before links were stored is good until its end, a
 
 test("a range without the first byte counts as a download, too", async () => {
   const exportId = await harness.create({ format: "csv" });
-  await harness.ended(exportId);
+  await harness.untilEnded(exportId);
   await harness.pool.query("TRUNCATE outbox_events");
   const { downloadToken } = await harness.exports.createDownload({ exportId }, harness.as(maker));
   await read(downloadToken, { start: 1n, end: 20n });
@@ -109,7 +109,7 @@ test("a range without the first byte counts as a download, too", async () => {
 
 test("nothing of a respondent is in an entry", async () => {
   const exportId = await harness.create({ format: "json", distributorIds: ["link100000000000"] });
-  await harness.ended(exportId);
+  await harness.untilEnded(exportId);
   await read(await harness.sign(exportId));
   const { rows } = await harness.pool.query("SELECT encode(payload, 'escape') AS text FROM outbox_events");
   expect(rows).toHaveLength(2);

@@ -27,7 +27,7 @@ export async function startExportHarness(pages: Question[][], environment: Recor
     return answer.export!.exportId;
   };
   const read = async (exportId: string, person?: Person) => (await client.getExport({ exportId }, as(person))).export!;
-  const ended = (exportId: string, person?: Person) =>
+  const untilEnded = (exportId: string, person?: Person) =>
     waitFor(
       async () => {
         const found = await read(exportId, person);
@@ -48,13 +48,13 @@ export async function startExportHarness(pages: Question[][], environment: Recor
     as,
     create,
     read,
-    ended,
+    untilEnded,
     sign,
     download,
     /** Runs an export to its end and returns its rows. */
     rows: async (body: object): Promise<Record<string, unknown>[]> => {
       const exportId = await create(body);
-      await ended(exportId);
+      await untilEnded(exportId);
       const lines = (await download(await sign(exportId))).toString().split("\n").slice(0, -1);
       return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     },

@@ -74,7 +74,7 @@ test("columns are named after questions: in Parquet and SPSS files, in headings 
   });
   const fileOf = async (body: object) => {
     const exportId = await harness.create(body);
-    await harness.ended(exportId);
+    await harness.untilEnded(exportId);
     return harness.download(await harness.sign(exportId));
   };
   const sav = await readSav(await fileOf({ format: "sav" }));
@@ -148,7 +148,7 @@ test("a request tells all its faults, and what does not exist", async () => {
     details: { "elementIds.1": ["must be an element that the survey collects or has collected"] },
   });
   const exportId = await harness.create({});
-  await harness.ended(exportId);
+  await harness.untilEnded(exportId);
   for (const id of [exportId, testId("never"), "x"]) {
     const stranger = harness.exports.getExport({ exportId: id }, harness.as(other));
     expect(await refusal(stranger)).toMatchObject({ code: "export_not_found" });
@@ -163,7 +163,7 @@ test("the address of a file is refused when it is changed, late, or of an export
   await using harness = await startExportHarness(pages());
   await fill(harness.sql, { respondents: 3, elementIds });
   const exportId = await harness.create({ format: "csv" });
-  await harness.ended(exportId);
+  await harness.untilEnded(exportId);
   const token = await harness.sign(exportId);
   const refused = async (downloadToken: string) => [
     (await refusal(harness.download(downloadToken)))?.code,
@@ -192,7 +192,7 @@ test("after 24 hours an export is expired and its files are gone", async () => {
   await using harness = await startExportHarness(pages());
   await fill(harness.sql, { respondents: 3, elementIds });
   const exportId = await harness.create({});
-  await harness.ended(exportId);
+  await harness.untilEnded(exportId);
   harness.clock.advance(24 * 3_600_000 - 1);
   expect((await harness.read(exportId)).status).toBe("completed");
   harness.clock.advance(1);
@@ -203,7 +203,7 @@ test("after 24 hours an export is expired and its files are gone", async () => {
   });
   // Deleting another one wakes the cleaner.
   const next = await harness.create({});
-  await harness.ended(next);
+  await harness.untilEnded(next);
   await harness.exports.deleteExport({ exportId: next }, harness.as());
   await waitFor(async () => (await harness.files()).length === 0, { describe: "no files" });
   expect((await harness.read(next)).status).toBe("expired");
@@ -271,7 +271,7 @@ test("an erasure deletes finished exports, and restarts running ones", async () 
   const { sql, clock } = harness;
   await fill(sql, { respondents: threeParts, elementIds });
   const finished = await harness.create({ from: "2030-01-01T00:00:00Z" });
-  await harness.ended(finished);
+  await harness.untilEnded(finished);
   const held = await holdParts(harness, 1);
   const running = await harness.create({});
   await held.untilHeld();
@@ -282,7 +282,7 @@ test("an erasure deletes finished exports, and restarts running ones", async () 
   expect(erased).toBe(1);
   expect((await harness.read(finished)).status).toBe("expired");
   await held.release();
-  expect(await harness.ended(running)).toMatchObject({ status: "completed", rowCount: BigInt(threeParts - 1) });
+  expect(await harness.untilEnded(running)).toMatchObject({ status: "completed", rowCount: BigInt(threeParts - 1) });
   const text = (await harness.download(await harness.sign(running))).toString();
   expect(text.split("\n")).toHaveLength(threeParts);
   expect(text).not.toContain("0000000000000007");
@@ -308,12 +308,12 @@ test("an export that is asked for while somebody is being erased shows them no m
   let isCreated = false;
   const creating = harness.create({ includePartial: true }).finally(() => (isCreated = true));
   await waitFor(async () => isCreated || (await waiting("export erasures")).length > 0, { describe: "the export" });
-  if (isCreated) await harness.ended(await creating);
+  if (isCreated) await harness.untilEnded(await creating);
   await holder.query("COMMIT");
   holder.release();
   await erasing;
   const exportId = await creating;
-  expect(await harness.ended(exportId)).toMatchObject({ status: "completed", rowCount: 0n });
+  expect(await harness.untilEnded(exportId)).toMatchObject({ status: "completed", rowCount: 0n });
 });
 
 test("a running export shows nobody who is erased while it runs, however often, and its file is deleted in time", async () => {
@@ -336,7 +336,7 @@ test("a running export shows nobody who is erased while it runs, however often, 
       { describe: "the cleaner" },
     );
   }
-  expect(await harness.ended(running)).toMatchObject({ status: "completed", rowCount: 29_997n });
+  expect(await harness.untilEnded(running)).toMatchObject({ status: "completed", rowCount: 29_997n });
   const text = (await harness.download(await harness.sign(running))).toString();
   for (const respondentId of erased) expect(text).not.toContain(respondentId);
   harness.clock.advance(24 * 3_600_000);
@@ -363,7 +363,7 @@ test("what an erasure outdates is deleted, also a file that a killed run finishe
     expireExportsOf(transaction, { workspaceId, surveyId }, clock.now()),
   );
   await held.release();
-  expect(await harness.ended(running)).toMatchObject({ status: "completed" });
+  expect(await harness.untilEnded(running)).toMatchObject({ status: "completed" });
   expect((await harness.files()).filter(({ parentPath }) => parentPath.startsWith(outdated))).toEqual([]);
 });
 
@@ -378,7 +378,7 @@ test("respondents who wrote megabytes are exported", async () => {
     [240_000],
   );
   const exportId = await harness.create({ format: "csv" });
-  expect(await harness.ended(exportId)).toMatchObject({ status: "completed", rowCount: 40n });
+  expect(await harness.untilEnded(exportId)).toMatchObject({ status: "completed", rowCount: 40n });
 });
 
 test("without storage an export is tried again, then fails with its reason, and no file is offered", async () => {
@@ -396,7 +396,7 @@ test("without storage an export is tried again, then fails with its reason, and 
   expect((await harness.read(exportId)).status).toBe("processing");
   // The seventh of eight runs. The lane looks again within five seconds.
   await harness.sql(`UPDATE jobs SET attempts = 7, due_at = created_at WHERE job_id = $1`, [exportId]);
-  const failed = await harness.ended(exportId);
+  const failed = await harness.untilEnded(exportId);
   expect(failed).toMatchObject({ errorCode: "service_unavailable", rowCount: 0n });
   expect((await jobOf()).attempts).toBe(8);
   expect(await refusal(harness.sign(exportId))).toMatchObject({
@@ -405,7 +405,7 @@ test("without storage an export is tried again, then fails with its reason, and 
   });
 
   await rm(join(harness.folder, "exports"));
-  expect(await harness.ended(await harness.create({}))).toMatchObject({ status: "completed", rowCount: 3n });
+  expect(await harness.untilEnded(await harness.create({}))).toMatchObject({ status: "completed", rowCount: 3n });
 });
 
 test("an export whose thread fails continues after its last part", async () => {
@@ -429,7 +429,7 @@ test("an export whose thread fails continues after its last part", async () => {
   const failed = async () => (await harness.sql("SELECT FROM jobs WHERE error IS NOT NULL")).length === 1;
   await waitFor(failed, { describe: "the failed run" });
   harness.clock.advance(1_000);
-  expect(await harness.ended(exportId)).toMatchObject({ status: "completed", rowCount: BigInt(respondents) });
+  expect(await harness.untilEnded(exportId)).toMatchObject({ status: "completed", rowCount: BigInt(respondents) });
   const lines = (await harness.download(await harness.sign(exportId))).toString().trimEnd().split("\n");
   expect(new Set(lines.map((line) => (JSON.parse(line) as { Respondent: string }).Respondent)).size).toBe(respondents);
 });
@@ -448,7 +448,7 @@ test("another workspace's small export does not wait for a large one, and a work
   const asOther = harness.as(other);
   const body = { surveyId: "survey2000000000", bodyJson: JSON.stringify({ format: "csv" }) };
   const { export: small } = await harness.exports.createExport(body, asOther);
-  expect((await harness.ended(small!.exportId, other)).status).toBe("completed");
+  expect((await harness.untilEnded(small!.exportId, other)).status).toBe("completed");
   expect((await harness.read(large)).status).toBe("processing");
   await held.release();
   for (const exportId of [large, ...more]) await harness.exports.deleteExport({ exportId }, harness.as());

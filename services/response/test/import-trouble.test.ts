@@ -44,7 +44,7 @@ const runFailed = (importId: string, run: number) =>
 /** Starts the next run: another import makes the lanes look at the clock. */
 async function goOn(): Promise<void> {
   harness.clock.advance(120_000);
-  await harness.bring("lunch,status\n,started");
+  await harness.importFile("lunch,status\n,started");
 }
 
 const counted = async () => {
@@ -69,7 +69,7 @@ test("an import that meets a full disk resumes once there is space", async () =>
   expect(await counted()).toEqual({ completed: 200, answers: 200 });
   await harness.sql("DROP TRIGGER troubled ON jobs");
   await goOn();
-  expect(await harness.ended(importId)).toMatchObject({ status: "completed", imported: total, skipped: 0, failed: 0 });
+  expect(await harness.untilEnded(importId)).toMatchObject({ status: "completed", imported: total, skipped: 0, failed: 0 });
   expect(await counted()).toEqual({ completed: total, answers: total });
   expect(await differences()).toEqual([]);
 });
@@ -81,7 +81,7 @@ test("one that finds no room fails with the reason, keeps whole rows, and the fi
     await runFailed(importId, run);
     await goOn();
   }
-  expect(await harness.ended(importId)).toMatchObject({
+  expect(await harness.untilEnded(importId)).toMatchObject({
     status: "failed",
     errorCode: "service_unavailable",
     total,
@@ -91,7 +91,7 @@ test("one that finds no room fails with the reason, keeps whole rows, and the fi
   expect(await counted()).toEqual({ completed: 200, answers: 200 });
   expect(await differences()).toEqual([]);
   await harness.sql("DROP TRIGGER troubled ON jobs");
-  expect(await harness.bring(file)).toMatchObject({ status: "completed", imported: 500, skipped: 200 });
+  expect(await harness.importFile(file)).toMatchObject({ status: "completed", imported: 500, skipped: 200 });
   expect(await counted()).toEqual({ completed: total, answers: total });
   expect(await differences()).toEqual([]);
 });
@@ -109,7 +109,7 @@ test("who is erased while an import runs stays away, and the rest is counted onc
   await harness.client.eraseRespondent({ surveyId, respondentId }, harness.as());
   await holder.query("SELECT pg_advisory_unlock($1)", [lock]);
   holder.release();
-  expect(await harness.ended(importId)).toMatchObject({ status: "completed", imported: total, failed: 0 });
+  expect(await harness.untilEnded(importId)).toMatchObject({ status: "completed", imported: total, failed: 0 });
   expect(await counted()).toEqual({ completed: total - 1, answers: total - 1 });
   expect(await differences()).toEqual([]);
 });

@@ -91,7 +91,7 @@ test.each(["csv", "sav"])("an abandoned branch is in no %s file", async (format)
   await save(respondentId, [answerTo(text, "bye")], pageIds.last);
   const fileOf = async (body: object) => {
     const exportId = await harness.create({ format, ...body });
-    await harness.ended(exportId);
+    await harness.untilEnded(exportId);
     return harness.download(await harness.sign(exportId));
   };
   // As if the page had never been answered.

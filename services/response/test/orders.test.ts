@@ -45,7 +45,7 @@ async function answered(value: unknown): Promise<string> {
 
 async function fileOf(body: object): Promise<Buffer> {
   const exportId = await harness.create(body);
-  await harness.ended(exportId);
+  await harness.untilEnded(exportId);
   return harness.download(await harness.sign(exportId));
 }
 
