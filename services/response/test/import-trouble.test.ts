@@ -69,7 +69,12 @@ test("an import that meets a full disk resumes once there is space", async () =>
   expect(await counted()).toEqual({ completed: 200, answers: 200 });
   await harness.sql("DROP TRIGGER troubled ON jobs");
   await goOn();
-  expect(await harness.untilEnded(importId)).toMatchObject({ status: "completed", imported: total, skipped: 0, failed: 0 });
+  expect(await harness.untilEnded(importId)).toMatchObject({
+    status: "completed",
+    imported: total,
+    skipped: 0,
+    failed: 0,
+  });
   expect(await counted()).toEqual({ completed: total, answers: total });
   expect(await differences()).toEqual([]);
 });
