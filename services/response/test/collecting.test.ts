@@ -216,10 +216,10 @@ describe("once a change is answered", () => {
       harness.survey.hangs = never;
       harness.links.hangs = never;
       await using other = await startReplica();
-      // Whose a personal link is only its owner tells, so each try waits for it.
+      // Only the owner knows whose a personal link is, so each try waits for it.
       const tried = await tryAll(other, begun, /nothing|deleted|contact/.test(name));
       const away = (what: string, outcome: string) => {
-        // So it is with passwords.
+        // Passwords are checked by the owner, too.
         const isAsked = what.endsWith("Personal") || (what === "start" && left.start !== outcome);
         return isAsked && /^(deadline_exceeded|service_unavailable)$/.test(outcome);
       };
@@ -289,7 +289,7 @@ describe("pushes", () => {
     expect(await harness.answer(came, finished)).toMatchObject({ details: { reason: "inactive" } });
   });
 
-  test("submissions of a delayed survey do not delay the next turn of others", async () => {
+  test("of a survey that is locked are not stored, and delay no others", async () => {
     const [held, other] = [testId("held"), testId("other")];
     const events = [held, other].map((of) =>
       collectingEvent({ case: "survey", value: { surveyId: of, collection: collectionOf(harness.survey) } }),
@@ -388,7 +388,7 @@ describe("pushes", () => {
     expect(await harness.handOver([older!], "collecting")).toEqual([older!.eventId]);
   });
 
-  test("that are missing at first use fail for the survey that is held up alone", async () => {
+  test("that are missing at first use fail only for the survey that is locked", async () => {
     const surveys = ["others", "first", "second", "held", "third", "fourth"].map(testId);
     const held = testId("held");
     for (const other of surveys) harness.survey.others.add(other);
@@ -408,7 +408,7 @@ describe("pushes", () => {
     }
   });
 
-  test("win over an answer to the first question about the survey that is older", async () => {
+  test("win over an older state that the first request for the survey returns", async () => {
     const hanging = Promise.withResolvers<void>();
     harness.survey.hangs = hanging.promise;
     harness.survey.isPushed = false;
@@ -558,7 +558,7 @@ test("the change for which a survey takes no answers ends that", async () => {
   expect(await harness.answer(came, firstPage)).toEqual({ code: "started" });
 });
 
-test("tables that were emptied are filled by the next question, also of a process that knows all", async () => {
+test("emptied tables are filled by the next request, even of a process that has cached all", async () => {
   const begun = await begin();
   await harness.pool.query("TRUNCATE collecting_surveys, collecting_links");
   expect(await harness.answer(begun.came, firstPage)).toEqual({ code: "started" });

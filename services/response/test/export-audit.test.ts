@@ -16,7 +16,7 @@ beforeEach(() => harness.pool.query("TRUNCATE outbox_events, download_links"));
 
 const maker = { personId: testId("maker"), personName: "Mia Maker", tokenId: testId("token9"), tokenName: "exporter" };
 
-/** What the audit log is told, in order. */
+/** The audit entries that were published, in order. */
 async function audited() {
   return (await auditEntries(harness.sql)).map((entry) => {
     const { action, resourceId, personName, tokenId, beforeJson, afterJson } = entry;
@@ -84,7 +84,7 @@ test("a download that waits while its export is deleted is refused, and not reco
   expect(await actions()).toEqual(["export.deleted"]);
 });
 
-test("an address that was made before links were stored is good until its end, and no maker of it is known", async () => {
+test("a token that was issued before links were stored works until it expires, and its download is not audited", async () => {
   const exportId = await harness.create({ format: "csv" });
   await harness.untilEnded(exportId);
   await harness.pool.query("TRUNCATE outbox_events");

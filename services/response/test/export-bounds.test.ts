@@ -30,7 +30,7 @@ test("while the files of a workspace use all the space of its plan, exports are 
   expect((await harness.untilEnded(next)).status).toBe("completed");
 });
 
-test("a file that finds too little room fails with its reason, and nothing of it stays", async () => {
+test("a file beyond the capacity of the plan fails with its reason, and nothing of it stays", async () => {
   await using harness = await startExportHarness([[ratingQuestion("a")]]);
   await fill(harness.sql, { respondents: 3_000, elementIds: [testId("a")] });
   const first = await harness.create({ from: "2030-01-01T00:00:00Z" }, free);
@@ -60,7 +60,7 @@ async function beginHeld(harness: ExportHarness, body: object) {
   return { exportId, release };
 }
 
-test("exports that run at once have the room of the plan together, to the byte", async () => {
+test("concurrent exports share the capacity of the plan, exactly to the byte", async () => {
   await using harness = await startExportHarness([[ratingQuestion("a")]]);
   await fill(harness.sql, { respondents: 3, elementIds: [testId("a")] });
   const first = await harness.create({}, free);
@@ -81,7 +81,7 @@ test("exports that run at once have the room of the plan together, to the byte",
   expect(await runWhile(256 * mebi - Number(sizeBytes))).toEqual(["completed", ""]);
 });
 
-test("what an export under way has written counts", async () => {
+test("what a running export has written counts toward the capacity", async () => {
   await using harness = await startExportHarness([[ratingQuestion("a")]]);
   await fill(harness.sql, { respondents: 3, elementIds: [testId("a")] });
   const { exportId, release } = await beginHeld(harness, {});
@@ -150,7 +150,7 @@ test("a choice has the same code in every SPSS file, for any order and any expor
   expect(await harness.sql("SELECT workspace_id FROM export_codes")).toEqual([{ workspace_id: workspaceId }]);
 });
 
-test("a byte order mark is for csv", async () => {
+test("a byte order mark is written to csv, and refused for other formats", async () => {
   await using harness = await startExportHarness([[ratingQuestion("a")]]);
   expect(await refusal(harness.create({ format: "json", bom: true, labels: 1 }))).toMatchObject({
     details: { bom: ["goes with the format csv only"], labels: [expect.any(String)] },

@@ -22,14 +22,14 @@ const annsValues = { firstName: "Annabel", "attributes.Team": "Blue", email: "an
 async function startWithContacts(respondents = 3): Promise<ExportHarness> {
   const harness = await startExportHarness([[ratingQuestion("a")]]);
   await fill(harness.sql, { respondents, elementIds: [testId("a")] });
-  await beContact(harness, 1, ann);
-  await beContact(harness, 2, testId("gone"));
+  await setContact(harness, 1, ann);
+  await setContact(harness, 2, testId("gone"));
   harness.links.contactValues.set(ann, annsValues);
   harness.links.contacts.set(testId("gone"), "");
   return harness;
 }
 
-function beContact({ sql }: ExportHarness, number: number, contactId: string) {
+function setContact({ sql }: ExportHarness, number: number, contactId: string) {
   return sql(`UPDATE respondents SET contact_id = $2 WHERE respondent_id = lpad($1, 16, '0')`, [
     String(number),
     contactId,
@@ -90,7 +90,7 @@ test("contacts are requested page by page, once each, and only of the workspace"
   const other = { workspaceId: "workspace2000000", surveyId: "survey2000000000" };
   harness.survey.others.add(other.surveyId);
   await fill(harness.sql, { respondents: 1, elementIds: [testId("a")], ...other });
-  await beContact(harness, 1, ann);
+  await setContact(harness, 1, ann);
   const as = { ...reader, workspaceId: other.workspaceId };
   const request = { surveyId: other.surveyId, bodyJson: JSON.stringify({ format: "ndjson", contactFields }) };
   const { export: queued } = await harness.exports.createExport(request, harness.as(as));

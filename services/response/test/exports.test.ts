@@ -100,7 +100,7 @@ test("columns are named after questions: in Parquet and SPSS files, in headings 
   ]);
 });
 
-test("of anonymous respondents only days leave", async () => {
+test("an export has only the days of anonymous respondents", async () => {
   await using harness = await startExportHarness(pages());
   harness.survey.settings = { privacy: { anonymity: "full" } };
   harness.clock.set("2026-03-01T23:30:00Z");
@@ -118,7 +118,7 @@ test("of anonymous respondents only days leave", async () => {
   expect(finished).toMatchObject({ "Started at": "2026-03-02", "Completed at": "2026-03-02", a: 2, b: 3 });
 });
 
-test("a request tells all its faults, and what does not exist", async () => {
+test("a request is refused with all its violations; absent and foreign exports and surveys are not found", async () => {
   await using harness = await startExportHarness(pages());
   const violations = {
     format: "pdf",
@@ -232,7 +232,7 @@ test("a running export is cancelled, and nothing of it stays", async () => {
   expect((await harness.read(exportId)).status).toBe("cancelled");
 });
 
-test("an export that is cancelled while its file is offered has the state of the response", async () => {
+test("an export that is cancelled while its file is completed ends as the response says", async () => {
   await using harness = await startExportHarness(pages());
   const { sql, pool } = harness;
   await fill(sql, { respondents: 10, elementIds });
@@ -289,7 +289,7 @@ test("an erasure deletes finished exports, and restarts running ones", async () 
   expect((await harness.files()).filter(({ parentPath }) => parentPath.endsWith("/r0"))).toHaveLength(1);
 });
 
-test("an export that is asked for while somebody is being erased shows them no more", async () => {
+test("an export that is requested during an erasure does not contain the erased respondent", async () => {
   await using harness = await startExportHarness(pages());
   const { sql, client, as, pool } = harness;
   const { respondent } = await client.startRespondent({ surveyId, bodyJson: "{}" }, as());

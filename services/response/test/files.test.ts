@@ -35,7 +35,7 @@ beforeEach(async () => {
   harness.links.links.clear();
   Object.assign(harness.survey, { found: true, active: true, versionNumber: 1, settings: {} });
   harness.clock.set("2026-03-01T13:00:00Z");
-  // One by one: what still goes on of a test before holds tables in its own order.
+  // One by one: work that an earlier test left under way locks tables in its own order.
   for (const table of tables) await harness.pool.query(`TRUNCATE ${table}`);
 });
 
@@ -51,7 +51,7 @@ describe("a file", () => {
     const file = await harness.upload({ name: "cup.PNG" }, inChunks());
     expect(file).toMatchObject({ name: "cup.PNG", sizeBytes: BigInt(png.length), mimeType: "image/png" });
     const respondentId = await harness.start();
-    // What the caller tells of the file does not count.
+    // The caller's own facts about the file are ignored.
     const lie = { fileId: file.fileId, name: "other.exe", size: 1, mimeType: "text/html" };
     const responses = [{ elementId: testId("f"), value: [lie] }];
     expect(await harness.submit({ respondentId, responses })).toMatchObject({ code: "submitted" });
@@ -301,7 +301,7 @@ test("a file that cannot be deleted does not delay others, and is deleted once t
     ["2026-03-01T13:00:00Z"],
   );
   harness.clock.set("2026-03-02T14:00:00Z");
-  // Whoever is refused wakes the deletion.
+  // A refused upload wakes the deletion.
   const wake = () => harness.upload({ name: "a.png" }, text("no picture")).catch(() => undefined);
   const rowsAre = (count: number) =>
     waitFor(async () => (await harness.rows()).length === count, { describe: `${count} rows` });
@@ -465,7 +465,7 @@ test("an erasure takes the files of a respondent, also one that is under way", a
   });
 });
 
-test("only a test token sees the file of a test, and no other workspace does", async () => {
+test("a live file is found neither by a test token nor by another workspace", async () => {
   const file = await harness.upload();
   const asked = { fileId: file.fileId };
   for (const person of [{ live: false }, { workspaceId: "workspace2000000" }]) {
@@ -517,13 +517,13 @@ describe("a process that ends in the middle leaves nothing for ever", () => {
   test.each([
     ["before the first byte", "uploading", undefined],
     ["while bytes come", "uploading", "content.1.incoming"],
-    ["behind the last byte", "uploading", "content"],
+    ["after the last byte", "uploading", "content"],
     ["before bytes that expired are deleted", "deleted", "content"],
     ["between bytes and row", "deleted", undefined],
   ])("%s", async (_name, state, bytes) => {
     await leave("left000000000000", state, bytes);
     harness.clock.set("2026-03-01T13:31:00Z");
-    // Whoever is refused wakes the deletion.
+    // A refused upload wakes the deletion.
     await harness.upload({ name: "a.png" }, text("no picture")).catch(() => undefined);
     await waitFor(async () => (await harness.rows()).length === 0, { describe: "no row" });
     expect((await harness.contents()).filter(({ parentPath }) => parentPath.includes("left000000000000"))).toEqual([]);
@@ -531,7 +531,7 @@ describe("a process that ends in the middle leaves nothing for ever", () => {
   });
 });
 
-test("a stream that ends before it said so leaves nothing", async () => {
+test("an upload whose stream ends too early is refused and leaves nothing", async () => {
   const told = {
     by: { case: "caller" as const, value: harness.signed() },
     surveyId,

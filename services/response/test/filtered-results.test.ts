@@ -313,7 +313,7 @@ test("wrong filters list every violation at its place, and nothing is computed",
   });
 });
 
-test("a filter shows no few people with full anonymity, but whole results and who completed", async () => {
+test("a filter that leaves few people with full anonymity is refused, unless it is by completion alone", async () => {
   harness.survey.settings = { privacy: { anonymity: "full" } };
   publish(surveyOf([]));
   for (let customer = 0; customer < 5; customer += 1)

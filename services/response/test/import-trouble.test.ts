@@ -79,7 +79,7 @@ test("an import that meets a full disk resumes once there is space", async () =>
   expect(await differences()).toEqual([]);
 });
 
-test("one that finds no room fails with the reason, keeps whole rows, and the file sent again brings the others", async () => {
+test("an import that never gets space fails with the reason, keeps whole rows, and the file sent again brings the others", async () => {
   await trouble(fullDisk);
   const { importId } = await harness.queue(file);
   for (const run of [1, 2, 3, 4]) {
@@ -101,7 +101,7 @@ test("one that finds no room fails with the reason, keeps whole rows, and the fi
   expect(await differences()).toEqual([]);
 });
 
-test("who is erased while an import runs stays away, and the rest is counted once", async () => {
+test("a respondent who is erased while an import runs stays erased, and the rest is counted once", async () => {
   await trouble(`PERFORM pg_advisory_xact_lock_shared(${lock})`);
   const holder = await harness.pool.connect();
   await holder.query("SELECT pg_advisory_lock($1)", [lock]);

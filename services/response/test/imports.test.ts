@@ -160,7 +160,7 @@ test.each([
   expect([code, JSON.stringify(details)]).toEqual(["validation_failed", expect.stringContaining(message)]);
 });
 
-test("the one column of a question that has several is refused also where unknown ones are left out", async () => {
+test("a single column for a question with several is refused, even where unknown columns are left out", async () => {
   const options = { skipUnknown: true };
   const file = "lunch,colours,rooms\n5,red blue,small";
   const body = [

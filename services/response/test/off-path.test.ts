@@ -30,7 +30,7 @@ const options = (person = {}) => callOptions({ signedCaller: harness.signed(pers
 const save = (respondentId: string, responses: object[], pageId: string) =>
   harness.submit({ respondentId, responses, pageId });
 
-/** Somebody on the last page, with ratings of two items; `ends` by which first page. */
+/** Starts a respondent who rates two items and then saves the first page again with `ends`. */
 async function answerUntil(ends: object[]): Promise<string> {
   const respondentId = await harness.start();
   await save(respondentId, [answerTo(choice, [first, second]), answerTo(rating, 3)], pageIds.first);
@@ -102,7 +102,7 @@ test.each(["csv", "sav"])("an abandoned branch is in no %s file", async (format)
   expect(without.equals(never)).toBe(true);
 });
 
-test("who goes back before the end gets everything back", async () => {
+test("all answers count again if the respondent goes back before completing", async () => {
   const respondentId = await answerUntil([answerTo(rating, 1)]);
   await save(respondentId, [answerTo(rating, 4)], pageIds.first);
   await save(respondentId, [], pageIds.last);
@@ -155,7 +155,7 @@ const value = fc.record(
 );
 const step = fc.record({ person: fc.nat(2), value, complete: fc.boolean(), erase: fc.nat(11).map((one) => one === 0) });
 
-test("however answers come, go, complete and are erased, alone or in one batch, counters and marks agree with the way", async () => {
+test("however answers come, go, complete and are erased, alone or in one batch, counters and marks agree with the path", async () => {
   let off = 0;
   const batches = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { maxLength: 6 });
   await fc.assert(
@@ -188,7 +188,7 @@ function responsesOf({
   return [...own, ...Object.entries(byItem).map(([item, one]) => answerTo(itemRating, one, item))];
 }
 
-/** Compares marks with the way of each; how many are marked. */
+/** Compares the marks of answers with their respondents' paths. Returns how many are marked. */
 async function evaluateMarks(): Promise<number> {
   // A list ends before what starts at this moment.
   harness.clock.advance(1);

@@ -23,7 +23,7 @@ function quota(name: string, when: Condition, rest: Partial<StoredQuota> = {}): 
   return { quotaId: testId(name), name, when, limit: 1, onFull: "close", message: null, ...rest };
 }
 
-/** Publishes a version with quotas. Its id is its number padded with zeros, so no number ends in one. */
+/** Publishes a version with quotas. Its id is its number padded with zeros, so numbers that end in 0 are skipped. */
 function publish(...quotas: StoredQuota[]): void {
   const { survey } = harness;
   survey.versionNumber += survey.versionNumber % 10 === 9 ? 2 : 1;
@@ -132,7 +132,7 @@ test("the response to a page says that a quota is full as soon as its answers de
   expect(await counts()).toEqual({ early: 1, late: 1 });
 });
 
-test("who is screened out with full anonymity leaves no exact time, as who completes", async () => {
+test("with full anonymity a screened-out respondent leaves no exact time, like one who completes", async () => {
   publish(quota("screen", is("a", 1), { onFull: "end" }));
   harness.survey.settings = { privacy: { anonymity: "full" } };
   await completeOne({ a: 1, b: 1 });
@@ -228,7 +228,7 @@ test("a recount finds counts that differ, and mends them", async () => {
   expect(await counts()).toEqual({ men: 1 });
 });
 
-test("a survey of another workspace has no counts", async () => {
+test("counts of an absent or foreign survey are refused", async () => {
   const foreign = options({ workspaceId: "workspace2000000" });
   await expect(harness.client.getQuotaCounts({ surveyId: testId("absent") }, options())).rejects.toThrow(
     /no such survey/,

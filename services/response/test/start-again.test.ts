@@ -24,7 +24,7 @@ const single = { type: "single_use_link", linkId };
 const used = { code: "survey_not_collecting", details: { reason: "link_used" } };
 const refused = { code: "survey_not_collecting", details: { reason: "privacy_changed" } };
 const promise = (anonymity: "none" | "partial" | "full") => void (harness.survey.settings = { privacy: { anonymity } });
-/** How it stands for who opens the link by its code, perhaps with a session. */
+/** What the page shows to a person who opens the link, perhaps with a session. */
 const opened = async (code: string, sessionToken = "") => {
   const { uses } = await harness.linkClient.batchGetLinkUses({ workspaceId, linkIds: [linkId], code, sessionToken });
   const { usedAt, respondentId } = uses[0]!;
@@ -40,7 +40,7 @@ const broken: [before: "none" | "partial", after: "partial" | "full", fields: ty
   ["partial", "full", single],
 ];
 
-describe.each(broken)("who began with anonymity %s, which is %s now", (before, after, fields) => {
+describe.each(broken)("a respondent who began with anonymity %s, which is %s now", (before, after, fields) => {
   async function begin(): Promise<Guest> {
     promise(before);
     const came = await harness.startGuest(harness.addLink("mine", fields));
