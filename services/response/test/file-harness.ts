@@ -122,8 +122,6 @@ export async function startFileHarness(environment: Record<string, string> = {})
   };
 }
 
-export type FileHarness = Awaited<ReturnType<typeof startFileHarness>>;
-
 export const answerTo = (name: string, ...fileIds: string[]) => ({
   elementId: testId(name),
   value: fileIds.map((fileId) => ({ fileId })),

@@ -24,7 +24,7 @@ export interface WeightingResult extends Raked {
   unreached: readonly (readonly number[])[];
 }
 
-export const weightingLimits = { variables: 5, targets: 50, groups: 1_000 } as const;
+const mostGroups = 1_000;
 
 export function createWeighting(variables: readonly WeightingInput[]): Weighting {
   const axes: Axis[] = variables.map(({ axis }) => createAxis(axis));
@@ -40,7 +40,7 @@ export function createWeighting(variables: readonly WeightingInput[]): Weighting
       let group = groups.get(key);
       if (group === undefined) {
         group = cells.length;
-        if (group === weightingLimits.groups) throw tooManyGroups();
+        if (group === mostGroups) throw tooManyGroups();
         groups.set(key, group);
         cells.push({ categories, respondents: 0 });
       }
@@ -66,5 +66,5 @@ export function createWeighting(variables: readonly WeightingInput[]): Weighting
 
 const tooManyGroups = () =>
   validationFailed([
-    { path: "weights", message: `must make at most ${weightingLimits.groups} groups of respondents that are alike` },
+    { path: "weights", message: `must make at most ${mostGroups} groups of respondents that are alike` },
   ]);
