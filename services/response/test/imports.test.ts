@@ -1,4 +1,3 @@
-import { ResultsOperatorService } from "@canvass/proto/response-operator";
 import type { Question } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
 import { refusal } from "@canvass/service/testing";
@@ -10,11 +9,9 @@ import {
   definitionOf,
   dropdownMatrixQuestion,
   numberQuestion,
-  operatorKey,
   ratingQuestion,
   surveyId,
   testId,
-  workspaceId,
 } from "./harness.ts";
 import { copyId, startImportHarness } from "./import-harness.ts";
 
@@ -43,13 +40,6 @@ const counters = () =>
     `SELECT sum(started)::int AS started, sum(completed)::int AS completed FROM survey_counters WHERE survey_id = $1`,
     [surveyId],
   );
-
-async function differences(survey: string) {
-  const operator = harness.clientOf(ResultsOperatorService, { operatorKey });
-  const request = { workspaceId, surveyId: survey, timeZone: "Europe/Berlin", repair: false };
-  const chunks = await Array.fromAsync(operator.verifyResults(request));
-  return chunks.flatMap(({ differences: some }) => some);
-}
 
 async function aggregation(survey: string) {
   const options = callOptions({ signedCaller: harness.signed() });
@@ -90,7 +80,7 @@ test.each([{ headings: "names" }, { headings: "texts" }, { headings: "both", lab
     expect(outcome).toMatchObject({ status: "completed", total: 4, imported: 4, failed: 0, errors: [] });
     expect(outcome.columnsLeftOut).toHaveLength(3);
     expect(await aggregation(copyId)).toEqual(await aggregation(surveyId));
-    expect(await differences(copyId)).toEqual([]);
+    expect(await harness.verifyResults({ survey: copyId })).toEqual([]);
     const withoutIds = (text: string) => text.replaceAll(/^[a-z0-9]{16},/gm, "").replaceAll(/version\d+/g, "version");
     expect(withoutIds(await exported(copyId, options))).toBe(withoutIds(file));
     expect(await harness.importFile(file, { survey: copyId })).toMatchObject({ imported: 0, skipped: 4 });
@@ -201,7 +191,7 @@ test("no collecting rule refuses imported history, which counts for later respon
   expect(await refusal(harness.start())).toMatchObject({ details: { reason: "response_limit" } });
   const types = "SELECT type FROM outbox_events WHERE type LIKE 'response%'";
   expect(await harness.sql(types)).toEqual([{ type: "responses.imported" }]);
-  expect(await differences(surveyId)).toEqual([]);
+  expect(await harness.verifyResults()).toEqual([]);
 });
 
 test("times come from the rows, days with full anonymity, and an erasure removes the counts", async () => {
@@ -225,7 +215,7 @@ test("times come from the rows, days with full anonymity, and an erasure removes
   for (const { id: respondentId } of anonymous)
     await harness.client.eraseRespondent({ surveyId, respondentId }, harness.as());
   expect(await counters()).toEqual([{ started: 0, completed: 0 }]);
-  expect(await differences(surveyId)).toEqual([]);
+  expect(await harness.verifyResults()).toEqual([]);
   for (const [table, count] of [
     ["start_days", "started"],
     ["activity_slots", "respondents"],
@@ -261,7 +251,7 @@ test("two imports of one file at once bring each external id once", async () => 
   expect(outcomes.reduce((sum, { imported }) => sum + imported, 0)).toBe(600);
   expect(outcomes.reduce((sum, { skipped }) => sum + skipped, 0)).toBe(600);
   expect(await counters()).toEqual([{ started: 600, completed: 600 }]);
-  expect(await differences(surveyId)).toEqual([]);
+  expect(await harness.verifyResults()).toEqual([]);
 });
 
 test("other workspaces see no import, and an unpublished survey takes none", async () => {

@@ -1,9 +1,8 @@
-import { ResultsOperatorService } from "@canvass/proto/response-operator";
 import { callOptions } from "@canvass/rpc";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startExportHarness, type ExportHarness } from "./export-harness.ts";
-import { operatorKey, readAggregation, surveyId, workspaceId } from "./harness.ts";
+import { readAggregation, surveyId } from "./harness.ts";
 import { answerTo, items, loop, looped, loopedPages, pageIds } from "./looped-survey.ts";
 
 const { choice, number, rating, itemRating, text } = looped;
@@ -48,12 +47,6 @@ async function figures(includeOffPath = false) {
   return [responseCount, uniqueRespondents, (JSON.parse(distributionJson) as { mean: number | null }).mean];
 }
 
-async function verify() {
-  const operator = harness.clientOf(ResultsOperatorService, { operatorKey });
-  const request = { workspaceId, surveyId, timeZone: "Europe/Berlin" };
-  return (await Array.fromAsync(operator.verifyResults(request))).flatMap(({ differences }) => differences);
-}
-
 /** The answer keys of all listed answers that are marked. */
 async function marked(): Promise<string[]> {
   const { answers } = await harness.client.listAnswers({ filter: { surveyId }, limit: 100, page: 1 }, options());
@@ -83,7 +76,7 @@ test("a loop item that was taken back leaves results with the completion, and in
   const kept = await harness.client.getAnswer({ surveyId, respondentId, elementId: key }, options());
   expect(kept.answer?.valueJson).toBe("5");
   expect([await exported(), await exported({ includeOffPath: true })]).toEqual([[[2, null]], [[2, 5]]]);
-  expect(await verify()).toEqual([]);
+  expect(await harness.verifyResults()).toEqual([]);
 });
 
 test.each(["csv", "sav"])("an abandoned branch is in no %s file", async (format) => {
@@ -124,14 +117,18 @@ test("an edit after completion moves answers off the path and back, and retracte
     [1n, 1n, 4],
   ]);
   await save(respondentId, [answerTo(rating, 5)], pageIds.first);
-  expect([await figures(), await marked(), await verify()]).toEqual([[1n, 1n, 4], [], []]);
+  expect([await figures(), await marked(), await harness.verifyResults()]).toEqual([[1n, 1n, 4], [], []]);
 });
 
 test("a single submission that completes also marks its own answers", async () => {
   const respondentId = await harness.start();
   const responses = [answerTo(choice, [first]), answerTo(rating, 3), answerTo(itemRating, 4, second)];
   await harness.submit({ respondentId, responses });
-  expect([await figures(), await figures(true), await verify()]).toEqual([[0n, 0n, null], [1n, 1n, 4], []]);
+  expect([await figures(), await figures(true), await harness.verifyResults()]).toEqual([
+    [0n, 0n, null],
+    [1n, 1n, 4],
+    [],
+  ]);
 });
 
 test("rows of an older version are on the path, until an edit evaluates them", async () => {
@@ -171,7 +168,7 @@ test("however answers come, go, complete and are erased, alone or in one batch, 
         const erased = { surveyId, respondentId: people[person]! };
         if (erase) await harness.client.eraseRespondent(erased, options({ live: person !== 2 })).catch(() => undefined);
       }
-      expect(await verify()).toEqual([]);
+      expect(await harness.verifyResults()).toEqual([]);
       off += await evaluateMarks();
     }),
     { numRuns: 20 },
