@@ -2,6 +2,7 @@ import { ExportService } from "@canvass/proto/exports";
 import { callOptions } from "@canvass/rpc";
 import { waitFor } from "@canvass/testing";
 import type { Question } from "@canvass/questions";
+import { fork } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -65,6 +66,13 @@ export async function startExportHarness(pages: Question[][], environment: Recor
 }
 
 export type ExportHarness = Awaited<ReturnType<typeof startExportHarness>>;
+
+/** Runs the service on the harness's database and folder in its own process. */
+export function forkService({ environment, folder }: Pick<ExportHarness, "environment" | "folder">) {
+  const env = { ...process.env, ...environment, CANVASS_FILES_DIR: folder, NODE_ENV: "test" };
+  const child = fork(join(import.meta.dirname, "../src/main.ts"), { env, execArgv: [], stdio: "ignore" });
+  return { child, [Symbol.asyncDispose]: async () => void child.kill("SIGKILL") };
+}
 
 export interface Filling {
   respondents: number;

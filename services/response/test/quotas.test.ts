@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { definitionOf, ratingQuestion, startHarness, surveyId, testId } from "./harness.ts";
+import { publishNext } from "./survey-double.ts";
 
 const pages = [[ratingQuestion("a", true)], [ratingQuestion("b", true)], [ratingQuestion("c")]];
 const [first, second, third] = ["page1", "page2", "page3"].map(testId) as [string, string, string];
@@ -22,14 +23,12 @@ function quota(name: string, when: Condition, rest: Partial<StoredQuota> = {}): 
   return { quotaId: testId(name), name, when, limit: 1, onFull: "close", message: null, ...rest };
 }
 
-/** Publishes a version with quotas. Its id is its number padded with zeros, so numbers that end in 0 are skipped. */
+/** Publishes a version with quotas. */
 function publish(...quotas: StoredQuota[]): void {
-  const { survey } = harness;
-  survey.versionNumber += survey.versionNumber % 10 === 9 ? 2 : 1;
   const definition = definitionOf(pages);
   // Who answers 6 skips the second page.
   definition.pages[0]!.skipLogic = [{ when: is("a", 6), goTo: third }];
-  survey.versions.set(survey.versionNumber, { ...definition, quotas });
+  publishNext(harness.survey, { ...definition, quotas });
 }
 
 const answers = (given: Record<string, unknown>) =>
