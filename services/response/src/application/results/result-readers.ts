@@ -1,6 +1,6 @@
 import { AppError } from "@canvass/errors";
 
-/** A caller that is sent results. Its memory is returned when it is disposed of. */
+/** Counts what is held in memory for a caller until it has read it. Disposing of it ends that. */
 export interface ResultReader extends Disposable {
   /** Throws `rate_limited` beyond the workspace's limit, and `service_unavailable` beyond the total limit. */
   hold(length: number): void;
