@@ -6,7 +6,7 @@ import { refusal, refusalOf, testKeys } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ownLocks, surveyId, testId, workspaceId } from "./harness.ts";
-import { at, deleteLink, dropContact, shownLink, testCode } from "./link-double.ts";
+import { timestampAt, deleteLink, dropContact, shownLink, testCode } from "./link-double.ts";
 import { distributorId, finished, firstPage, startLinkHarness, type Guest, type LinkHarness } from "./link-harness.ts";
 import { collectingEvent } from "./push-changes.ts";
 import { collectionOf, type SurveyState } from "./survey-double.ts";
@@ -97,8 +97,8 @@ const changes: [name: string, change: () => void, left: Tries][] = [
   ],
   ["the link is paused", link({ status: "paused" }), closedLink("link_paused")],
   ["the link is closed", link({ status: "closed" }), closedLink("link_closed")],
-  ["the link's opensAt", link({ opensAt: at(future) }), closedLink("link_not_open_yet")],
-  ["the link's closesAt", link({ closesAt: at(past) }), closedLink("link_closed")],
+  ["the link's opensAt", link({ opensAt: timestampAt(future) }), closedLink("link_not_open_yet")],
+  ["the link's closesAt", link({ closesAt: timestampAt(past) }), closedLink("link_closed")],
   ["the link's responseLimit", link({ responseLimit: 1n }), closedLink("link_limit")],
   [
     "the link's password",
@@ -337,7 +337,7 @@ describe("pushes", () => {
   });
 
   test("changes with a revision that a restored owner reuses are in effect only if they are equal", async () => {
-    harness.addLink(shared, { opensAt: at(past) });
+    harness.addLink(shared, { opensAt: timestampAt(past) });
     harness.survey.settings = { schedule: { opensAt: past } };
     await harness.startGuest(shared);
     const survey = (fields: object = {}) => {
@@ -352,7 +352,7 @@ describe("pushes", () => {
       survey({ active: false }),
       survey({ settingsJson: JSON.stringify({ privacy: { anonymity: "full" } }) }),
       link({ status: "paused" }),
-      link({ closesAt: at(past) }),
+      link({ closesAt: timestampAt(past) }),
     ];
     expect(await harness.handOver(others, "collecting")).toEqual([]);
   });

@@ -71,7 +71,7 @@ test("a download that waits while its export is deleted is refused, and not reco
   const exportId = await harness.create({ format: "csv" });
   await harness.untilEnded(exportId);
   await harness.pool.query("TRUNCATE outbox_events");
-  const downloadToken = await harness.sign(exportId);
+  const downloadToken = await harness.createDownloadToken(exportId);
   const other = await harness.pool.connect();
   await other.query("BEGIN; SELECT FROM download_links FOR UPDATE");
   const refused = refusal(read(downloadToken));
@@ -110,7 +110,7 @@ test("a range without the first byte counts as a download, too", async () => {
 test("nothing of a respondent is in an entry", async () => {
   const exportId = await harness.create({ format: "json", distributorIds: ["link100000000000"] });
   await harness.untilEnded(exportId);
-  await read(await harness.sign(exportId));
+  await read(await harness.createDownloadToken(exportId));
   const { rows } = await harness.pool.query("SELECT encode(payload, 'escape') AS text FROM outbox_events");
   expect(rows).toHaveLength(2);
   for (const { text } of rows) expect(text).not.toMatch(/0000000000000001/);

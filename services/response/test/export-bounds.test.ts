@@ -126,7 +126,7 @@ test("a choice has the same code in every SPSS file, for any order and any expor
   const exported = async (body: object = {}) => {
     const exportId = await harness.create({ format: "sav", ...body });
     await harness.untilEnded(exportId);
-    const { rows, variables } = await readSav(await harness.download(await harness.sign(exportId)));
+    const { rows, variables } = await readSav(await harness.download(await harness.createDownloadToken(exportId)));
     return { codes: Object.fromEntries(rows.map((row) => [row[0], row.at(-1)])), labels: variables.at(-1)!.values };
   };
   const first = await answer("blue");
@@ -157,7 +157,7 @@ test("a byte order mark is written to csv, and refused for other formats", async
   });
   const exportId = await harness.create({ format: "csv", bom: true });
   await harness.untilEnded(exportId);
-  const file = await harness.download(await harness.sign(exportId));
+  const file = await harness.download(await harness.createDownloadToken(exportId));
   expect(file.toString()).toMatch(/^\uFEFFRespondent,/);
   expect(JSON.parse((await harness.read(exportId)).optionsJson)).toMatchObject({ bom: true });
 });

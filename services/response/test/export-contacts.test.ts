@@ -135,7 +135,7 @@ test("only who may read contacts gets their fields, also out of a file that anot
   expect(await refusal(harness.create({ contactFields }, withoutRole))).toMatchObject({ code: "forbidden" });
   const exportId = await harness.create({ contactFields }, reader);
   await harness.untilEnded(exportId);
-  expect(await refusal(harness.sign(exportId))).toMatchObject(lacking);
+  expect(await refusal(harness.createDownloadToken(exportId))).toMatchObject(lacking);
   const [entry] = await auditEntries(harness.sql);
   expect(JSON.parse(entry!.afterJson)).toMatchObject({ contactFields: ["firstName", "attributes"] });
 });

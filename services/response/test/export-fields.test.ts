@@ -60,7 +60,7 @@ test("exports have a column for each field of all versions, after the respondent
   });
   const csv = await harness.create({ format: "csv" });
   await harness.untilEnded(csv);
-  expect((await harness.download(await harness.sign(csv))).toString()).toContain(`"'=1+1"","""`);
+  expect((await harness.download(await harness.createDownloadToken(csv))).toString()).toContain(`"'=1+1"","""`);
   for (const format of ["xlsx", "sav", "parquet"]) {
     expect(await harness.untilEnded(await harness.create({ format }))).toMatchObject({ status: "completed" });
   }

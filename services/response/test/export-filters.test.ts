@@ -113,7 +113,7 @@ test("a condition that few rows match writes no empty parts, and the checkpoint 
   const where = { elementId: testId("b"), operator: "answered" };
   const exportId = await harness.create({ where });
   expect(await harness.untilEnded(exportId)).toMatchObject({ status: "completed", rowCount: 1n });
-  expect((await harness.download(await harness.sign(exportId))).toString()).toContain(last);
+  expect((await harness.download(await harness.createDownloadToken(exportId))).toString()).toContain(last);
   const [job] = await harness.sql<{ checkpoint: { rowsRead: number; parts: unknown[] } }>(
     "SELECT checkpoint FROM jobs WHERE job_id = $1",
     [exportId],

@@ -36,7 +36,8 @@ export async function startExportHarness(pages: Question[][], environment: Recor
       },
       { describe: "the end of the export", timeoutMs: 120_000 },
     );
-  const sign = async (exportId: string) => (await client.createDownload({ exportId }, as())).downloadToken;
+  const createDownloadToken = async (exportId: string) =>
+    (await client.createDownload({ exportId }, as())).downloadToken;
   const download = async (downloadToken: string) => {
     const chunks = await Array.fromAsync(client.streamDownload({ downloadToken }));
     return Buffer.concat(chunks.map(({ piece }) => piece));
@@ -50,13 +51,13 @@ export async function startExportHarness(pages: Question[][], environment: Recor
     create,
     read,
     untilEnded,
-    sign,
+    createDownloadToken,
     download,
     /** Runs an export to its end and returns its rows. */
     rows: async (body: object): Promise<Record<string, unknown>[]> => {
       const exportId = await create(body);
       await untilEnded(exportId);
-      const lines = (await download(await sign(exportId))).toString().split("\n").slice(0, -1);
+      const lines = (await download(await createDownloadToken(exportId))).toString().split("\n").slice(0, -1);
       return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     },
     files: async () =>

@@ -75,7 +75,7 @@ test("columns are named after questions: in Parquet and SPSS files, in headings 
   const fileOf = async (body: object) => {
     const exportId = await harness.create(body);
     await harness.untilEnded(exportId);
-    return harness.download(await harness.sign(exportId));
+    return harness.download(await harness.createDownloadToken(exportId));
   };
   const sav = await readSav(await fileOf({ format: "sav" }));
   expect(sav.variables.slice(9)).toEqual([
@@ -164,7 +164,7 @@ test("the address of a file is refused when it is changed, late, or of an export
   await fill(harness.sql, { respondents: 3, elementIds });
   const exportId = await harness.create({ format: "csv" });
   await harness.untilEnded(exportId);
-  const token = await harness.sign(exportId);
+  const token = await harness.createDownloadToken(exportId);
   const refused = async (downloadToken: string) => [
     (await refusal(harness.download(downloadToken)))?.code,
     (await refusal(harness.exports.getDownload({ downloadToken })))?.code,
@@ -183,7 +183,7 @@ test("the address of a file is refused when it is changed, late, or of an export
   expect((await harness.download(token)).length).toBeGreaterThan(100);
   harness.clock.advance(1);
   expect(await refused(token)).toEqual(never);
-  const late = await harness.sign(exportId);
+  const late = await harness.createDownloadToken(exportId);
   await harness.exports.deleteExport({ exportId }, harness.as());
   expect(await refused(late)).toEqual(never);
 });
@@ -197,7 +197,7 @@ test("after 24 hours an export is expired and its files are gone", async () => {
   expect((await harness.read(exportId)).status).toBe("completed");
   harness.clock.advance(1);
   expect((await harness.read(exportId)).status).toBe("expired");
-  expect(await refusal(harness.sign(exportId))).toMatchObject({
+  expect(await refusal(harness.createDownloadToken(exportId))).toMatchObject({
     code: "export_not_ready",
     details: { status: "expired" },
   });
@@ -283,7 +283,7 @@ test("an erasure deletes finished exports, and restarts running ones", async () 
   expect((await harness.read(finished)).status).toBe("expired");
   await held.release();
   expect(await harness.untilEnded(running)).toMatchObject({ status: "completed", rowCount: BigInt(threeParts - 1) });
-  const text = (await harness.download(await harness.sign(running))).toString();
+  const text = (await harness.download(await harness.createDownloadToken(running))).toString();
   expect(text.split("\n")).toHaveLength(threeParts);
   expect(text).not.toContain("0000000000000007");
   expect((await harness.files()).filter(({ parentPath }) => parentPath.endsWith("/r0"))).toHaveLength(1);
@@ -337,7 +337,7 @@ test("a running export shows nobody who is erased while it runs, however often, 
     );
   }
   expect(await harness.untilEnded(running)).toMatchObject({ status: "completed", rowCount: 29_997n });
-  const text = (await harness.download(await harness.sign(running))).toString();
+  const text = (await harness.download(await harness.createDownloadToken(running))).toString();
   for (const respondentId of erased) expect(text).not.toContain(respondentId);
   harness.clock.advance(24 * 3_600_000);
   await harness.exports.deleteExport({ exportId: await harness.create({}) }, harness.as());
@@ -399,7 +399,7 @@ test("without storage an export is tried again, then fails with its reason, and 
   const failed = await harness.untilEnded(exportId);
   expect(failed).toMatchObject({ errorCode: "service_unavailable", rowCount: 0n });
   expect((await jobOf()).attempts).toBe(8);
-  expect(await refusal(harness.sign(exportId))).toMatchObject({
+  expect(await refusal(harness.createDownloadToken(exportId))).toMatchObject({
     code: "export_not_ready",
     details: { status: "failed" },
   });
@@ -430,7 +430,7 @@ test("an export whose thread fails continues after its last part", async () => {
   await waitFor(failed, { describe: "the failed run" });
   harness.clock.advance(1_000);
   expect(await harness.untilEnded(exportId)).toMatchObject({ status: "completed", rowCount: BigInt(respondents) });
-  const lines = (await harness.download(await harness.sign(exportId))).toString().trimEnd().split("\n");
+  const lines = (await harness.download(await harness.createDownloadToken(exportId))).toString().trimEnd().split("\n");
   expect(new Set(lines.map((line) => (JSON.parse(line) as { Respondent: string }).Respondent)).size).toBe(respondents);
 });
 

@@ -53,7 +53,7 @@ async function exported(survey: string, body: object) {
   const asked = { surveyId: survey, bodyJson: JSON.stringify({ format: "csv", includePartial: true, ...body }) };
   const { export: queued } = await harness.exports.createExport(asked, harness.as());
   await waitFor(async () => (await harness.read(queued!.exportId)).status === "completed", { describe: "the file" });
-  return (await harness.download(await harness.sign(queued!.exportId))).toString();
+  return (await harness.download(await harness.createDownloadToken(queued!.exportId))).toString();
 }
 
 const answer = (name: string, value: unknown) => ({ elementId: testId(name), value });

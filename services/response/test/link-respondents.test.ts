@@ -5,7 +5,7 @@ import { refusal } from "@canvass/service/testing";
 import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, describe, expect, test } from "vitest";
 import { surveyId, testId } from "./harness.ts";
-import { at, deleteLink, dropContact, testCode } from "./link-double.ts";
+import { timestampAt, deleteLink, dropContact, testCode } from "./link-double.ts";
 import { answer, distributorId, finished, firstPage, startLinkHarness, type Guest } from "./link-harness.ts";
 
 const harness = await sharedByFile(startLinkHarness());
@@ -196,8 +196,8 @@ describe("a link that does not collect", () => {
     ["link_paused", { status: "paused" }],
     ["link_closed", { status: "closed" }],
     ["link_closed", { status: "of a newer program" }],
-    ["link_not_open_yet", { opensAt: at("2026-03-01T10:00:01Z") }],
-    ["link_closed", { closesAt: at("2026-03-01T10:00:00Z") }],
+    ["link_not_open_yet", { opensAt: timestampAt("2026-03-01T10:00:01Z") }],
+    ["link_closed", { closesAt: timestampAt("2026-03-01T10:00:00Z") }],
   ])("takes nobody, and nothing more of those who had begun, at once: %s %o", async (reason, change) => {
     const code = harness.addLink("shared");
     const begun = await harness.startGuest(code);

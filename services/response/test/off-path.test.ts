@@ -85,7 +85,7 @@ test.each(["csv", "sav"])("an abandoned branch is in no %s file", async (format)
   const fileOf = async (body: object) => {
     const exportId = await harness.create({ format, ...body });
     await harness.untilEnded(exportId);
-    return harness.download(await harness.sign(exportId));
+    return harness.download(await harness.createDownloadToken(exportId));
   };
   // As if the page had never been answered.
   const without = await fileOf({});
