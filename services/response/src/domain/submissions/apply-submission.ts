@@ -38,6 +38,7 @@ export interface AppliedAnswer {
 export interface AppliedSubmission {
   answers: AppliedAnswer[];
   completedNow: boolean;
+  /** When the respondent was last seen before. */
   seenBefore: Date;
   /** The respondent matches a full quota, so it cannot complete. */
   fullQuota?: Quota;
