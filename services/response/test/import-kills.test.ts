@@ -2,7 +2,7 @@ import { waitFor } from "@canvass/testing";
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { forkService } from "./export-harness.ts";
-import { ratingQuestion } from "./harness.ts";
+import { ownLocks, ratingQuestion } from "./harness.ts";
 import { startImportHarness } from "./import-harness.ts";
 
 const total = 700;
@@ -31,7 +31,7 @@ test("after kill -9 another process continues after the last chunk, and every ro
   const holder = await harness.pool.connect();
   await holder.query("SELECT pg_advisory_lock($1)", [lock]);
   await using first = forkService(harness);
-  const waiting = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted";
+  const waiting = `SELECT pid FROM ${ownLocks} WHERE locktype = 'advisory' AND objid = $1 AND NOT granted`;
   await waitFor(async () => (await sql(waiting, [lock])).length > 0, { describe: "another chunk", ...patience });
   first.child.kill("SIGKILL");
   await once(first.child, "exit");

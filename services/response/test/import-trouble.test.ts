@@ -1,6 +1,6 @@
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { ratingQuestion, surveyId } from "./harness.ts";
+import { ownLocks, ratingQuestion, surveyId } from "./harness.ts";
 import { startImportHarness, type ImportHarness } from "./import-harness.ts";
 
 let harness: ImportHarness;
@@ -98,7 +98,7 @@ test("a respondent who is erased while an import runs stays erased, and the rest
   const holder = await harness.pool.connect();
   await holder.query("SELECT pg_advisory_lock($1)", [lock]);
   const { importId } = await harness.queue(file);
-  const waiting = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted";
+  const waiting = `SELECT pid FROM ${ownLocks} WHERE locktype = 'advisory' AND objid = $1 AND NOT granted`;
   await waitFor(async () => (await harness.sql(waiting, [lock])).length > 0, { describe: "a chunk that waits" });
   const [{ respondentId }] = (await harness.sql<{ respondentId: string }>(
     `SELECT respondent_id AS "respondentId" FROM respondents WHERE external_id = 'r7'`,
