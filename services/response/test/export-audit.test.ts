@@ -75,7 +75,8 @@ test("a download that waits while its export is deleted is refused, and not reco
   const other = await harness.pool.connect();
   await other.query("BEGIN; SELECT FROM download_links FOR UPDATE");
   const refused = refusal(read(downloadToken));
-  const waiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'UPDATE download_links%'";
+  const waiting = `SELECT FROM pg_stat_activity
+    WHERE wait_event_type = 'Lock' AND query LIKE 'UPDATE download_links%' AND datname = current_database()`;
   await waitFor(async () => (await harness.sql(waiting)).length === 1, { describe: "the download" });
   await harness.exports.deleteExport({ exportId }, harness.as());
   await other.query("COMMIT");

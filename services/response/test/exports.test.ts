@@ -218,8 +218,8 @@ test("a running export is cancelled, and nothing of it stays", async () => {
   expect((await harness.files()).length).toBeGreaterThan(0);
   const cancelling = harness.exports.deleteExport({ exportId }, harness.as());
   // It waits for the export's row.
-  const waiting =
-    "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%cancel_requested = true%'";
+  const waiting = `SELECT FROM pg_stat_activity
+    WHERE wait_event_type = 'Lock' AND query LIKE '%cancel_requested = true%' AND datname = current_database()`;
   await waitFor(async () => (await harness.sql(waiting)).length === 1, { describe: "the cancellation" });
   await held.release();
   expect((await cancelling).export!.status).toBe("cancelled");
