@@ -340,7 +340,7 @@ test("a running export shows nobody who is erased while it runs, however often, 
   const text = (await harness.download(await harness.createDownloadToken(running))).toString();
   for (const respondentId of erased) expect(text).not.toContain(respondentId);
   const waking = await harness.create({});
-  await harness.ended(waking);
+  await harness.untilEnded(waking);
   harness.clock.advance(24 * 3_600_000);
   await harness.exports.deleteExport({ exportId: waking }, harness.as());
   await waitFor(async () => (await harness.files()).length === 0, { describe: "no files" });
