@@ -26,7 +26,8 @@ test("after kill -9 another process continues after the last chunk, and every ro
   const holder = await system.pool.connect();
   await holder.query("SELECT pg_advisory_lock($1)", [lock]);
   await using first = startProcess(system);
-  const waiting = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted";
+  const waiting = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
   await waitFor(async () => (await system.sql(waiting, [lock])).length > 0, { describe: "another piece", ...patience });
   first.child.kill("SIGKILL");
   await once(first.child, "exit");

@@ -9,7 +9,7 @@ import { responseImports } from "./storage/imports/response-imports.ts";
 
 const dayMs = 86_400_000;
 
-/** Exact times stay for the day of the last request and the next one. Cached links outlive a contact by minutes. */
+/** Exact times stay for the day of the last request and the next one. A retried erasure renews its contact's row. */
 export const purges: readonly Purge[] = [
   { rows: "days of live activity", keepMs: startsKeptMs, purge: purgeOlder("start_days", "starts_at") },
   { rows: "slots of live activity", keepMs: activityKeptMs, purge: purgeOlder("activity_slots", "starts_at") },

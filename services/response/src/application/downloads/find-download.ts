@@ -2,7 +2,7 @@ import { AppError } from "@canvass/errors";
 import type { Event } from "@canvass/proto/events";
 import type { Call } from "@canvass/rpc";
 import type { CursorCodec, Sql } from "@canvass/postgres";
-import { readDownload, readFormerDownload } from "../exports/download-token.ts";
+import { readDownloadToken, readFormerDownloadToken } from "../exports/download-token.ts";
 import { findDownloadLink, type LinkCreator, type LinkRef } from "../../storage/exports/download-links.ts";
 import { findFile } from "../../storage/files/answered-files.ts";
 import { exportStatus } from "../../domain/exports/export-status.ts";
@@ -39,7 +39,7 @@ export async function findDownload(
   token: string,
   now: Date,
 ): Promise<LinkedDownload> {
-  const link = readDownload(cursors, token);
+  const link = readDownloadToken(cursors, token);
   const linked = link && (await findDownloadLink(sql, link, now));
   if (!linked?.fileId) return { link, download: await exportDownload({ sql, cursors }, { token, linked, link }, now) };
   const file = await findFile(sql, linked);
@@ -53,7 +53,7 @@ async function exportDownload(
   { token, link, linked }: { token: string; link: LinkRef | undefined; linked: ExportRef | undefined },
   now: Date,
 ): Promise<Download> {
-  const ref = link ? linked : readFormerDownload(cursors, token, now);
+  const ref = link ? linked : readFormerDownloadToken(cursors, token, now);
   const found = ref && (await findExport(sql, ref));
   if (found && exportStatus(found, now) === "completed") return toDownload(found as FinishedExport);
   throw new AppError("export_not_found", {}, "The address of the download was changed, or has expired.");

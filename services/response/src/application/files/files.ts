@@ -10,6 +10,7 @@ const cleaning = { atOnce: 100, pauseMs: 60_000, retryMs: 600_000, mostFailures:
 export interface Files extends AsyncDisposable {
   store: FileStore;
   limits: FileLimits;
+  /** Deletes expired files soon, in the background. */
   clean(): void;
 }
 

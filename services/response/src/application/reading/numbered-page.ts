@@ -17,6 +17,7 @@ const maxBytes = 256 * 1024 * 1024;
 export interface NumberedStart {
   /** The page starts `skip` answers after this position. Undefined if it is past the end. */
   start: { after: AnswerPosition | undefined; skip: number; examined: number } | undefined;
+  /** How far the list was counted. */
   counted: AnswerPosition | undefined;
   hasMore: boolean;
   total: number;

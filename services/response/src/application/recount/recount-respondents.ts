@@ -17,6 +17,7 @@ export interface Recount {
 
 const mostRows = 5_000;
 
+/** Counts a survey's respondents into temporary tables (recount-tables.ts). Yields one object, which it updates. */
 export async function* recountRespondents(
   sql: Sql,
   surveys: Pick<SurveyDirectory, "version">,

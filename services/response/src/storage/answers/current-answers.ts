@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import { entry } from "../../domain/submissions/batch-changes.ts";
+import { getOrInsert } from "../../domain/submissions/batch-changes.ts";
 import {
   weightPerAnswer,
   keyOf,
@@ -92,7 +92,7 @@ export interface WantedRespondent extends RespondentRef {
 export function eachOnce(wanted: readonly WantedRespondent[]): WantedRespondent[] {
   const each = new Map<string, RespondentRef & { keys: Set<string> | null }>();
   for (const { workspaceId, respondentId, answerKeys } of wanted) {
-    const one = entry(each, keyOf({ workspaceId, respondentId }), () => ({
+    const one = getOrInsert(each, keyOf({ workspaceId, respondentId }), () => ({
       workspaceId,
       respondentId,
       keys: new Set<string>(),
