@@ -7,7 +7,7 @@ import { registerDocsPages } from "./plugins/docs/docs-pages.ts";
 import { clientErrorHandler, tunnelRefuser } from "./plugins/errors/client-error.ts";
 import { registerErrorHandlers, sendError } from "./plugins/errors/errors.ts";
 import { connectionRefuser } from "./plugins/errors/refuse-connection.ts";
-import { registerKnownRoutes } from "./plugins/known-routes/known-routes.ts";
+import { refuseUnknownRoutes } from "./plugins/known-routes/refuse-unknown-routes.ts";
 import { apiPrefix, apiUrl, publicPrefix, registerOpenapi } from "./plugins/openapi/openapi.ts";
 import {
   createResponsePreparer,
@@ -100,7 +100,7 @@ export async function buildApp(
   traceRequests(app);
   lingerAfterRefusals(app, linger);
   await registerCrossOrigin(app, context);
-  registerKnownRoutes(app, knownPaths);
+  refuseUnknownRoutes(app, knownPaths);
   registerBodyParsers(app);
   registerRequestLog(app, context, writeLine);
   await registerOpenapi(app, context, shownSchemas);
