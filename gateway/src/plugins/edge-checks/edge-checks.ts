@@ -9,7 +9,7 @@ import type { Guard } from "../guards/guard.ts";
 import { checkQuery } from "./check-query.ts";
 import { convertQuery } from "./check-query.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
-import { impossibleId, missingId } from "./path-ids.ts";
+import { impossibleIdError, missingIdError } from "./path-ids.ts";
 import { checkQueryEncoding } from "./check-query.ts";
 import { isIfMatch } from "../responses/etag.ts";
 
@@ -32,7 +32,7 @@ export function edgeChecks(
     if (bodyRequired && (request.body === undefined || request.body === null)) {
       throw new AppError("invalid_request", { body: ["is required"] });
     }
-    const missing = missingId(request.params as Record<string, string>);
+    const missing = missingIdError(request.params as Record<string, string>);
     if (missing) throw missing;
   }
 
@@ -66,7 +66,7 @@ export function edgeChecks(
     // Header violations are 422 and take precedence over violations that are 400.
     const code = headerViolations.length > 0 ? "validation_failed" : (config.violationCode ?? "validation_failed");
     if (violations.length > 0) throw new AppError(code, groupViolations(violations));
-    const impossible = body === undefined && impossibleId(request.params as Record<string, string>);
+    const impossible = body === undefined && impossibleIdError(request.params as Record<string, string>);
     if (impossible) throw impossible;
     done();
   };
