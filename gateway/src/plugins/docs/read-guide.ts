@@ -9,7 +9,7 @@ export interface Section {
   text: string;
 }
 
-export interface ReadGuide {
+export interface RenderedGuide {
   title: string;
   html: string;
   sections: Section[];
@@ -19,7 +19,7 @@ export interface ReadGuide {
 const captions: Readonly<Record<string, string>> = { output: "output", "second-terminal": "in a second terminal" };
 
 /** Renders a page. Its commands contain `apiUrl` and the address of the installation. */
-export async function readGuide({ source }: Guide, apiUrl: string): Promise<ReadGuide> {
+export async function readGuide({ source }: Guide, apiUrl: string): Promise<RenderedGuide> {
   const { Marked, Renderer } = await import("marked");
   const renderer = new Renderer();
   const usual = { code: renderer.code.bind(renderer), table: renderer.table.bind(renderer) };
