@@ -14,9 +14,9 @@ export interface IdentityCacheOptions {
 }
 
 export interface IdentityCache {
-  /** Synchronous if cached. Throws AppError: `rate_limited` for an unknown token whose look-up `mayAsk` refuses. */
+  /** Synchronous if cached. Throws AppError, `rate_limited` if `mayAsk` refuses the look-up of an unknown token. */
   identify: (tokenValue: string, workspaceId: string, mayAsk?: () => boolean) => Identity | Promise<Identity>;
-  /** Drops the identities that depend on a changed token, workspace or membership (`membershipOf`). */
+  /** Makes the identities stale that depend on a changed token, workspace or membership (`membershipOf`). */
   forget: (changed: string) => void;
 }
 

@@ -6,11 +6,9 @@ import type { GatewayContext } from "../../context.ts";
 import { requireMediaType } from "../body/media-type.ts";
 import { requireNoCoding } from "../body/uploads.ts";
 import type { Guard } from "../guards/guard.ts";
-import { checkQuery } from "./check-query.ts";
-import { convertQuery } from "./check-query.ts";
+import { checkQuery, checkQueryEncoding, convertQuery } from "./check-query.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
 import { impossibleIdError, missingIdError } from "./path-ids.ts";
-import { checkQueryEncoding } from "./check-query.ts";
 import { isIfMatch } from "../responses/etag.ts";
 
 const nothing = closed({});

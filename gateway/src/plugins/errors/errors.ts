@@ -23,7 +23,10 @@ export function sendError(context: GatewayContext, error: unknown, request: Fast
   reply.send(JSON.stringify(errorResponse(shown, request.id, at, words)));
 }
 
-/** Logs defects, which become `internal_error`. Logs other causes unless the caller has disconnected. */
+/**
+ * Returns the error that the caller sees, and notes its code on the request. Logs defects, which become `internal_error`,
+ * and other causes unless the caller has disconnected.
+ */
 export function shownError(context: GatewayContext, error: unknown, request: FastifyRequest): AppError {
   const known = forCaller(context, explained(toAppError(error), request), request);
   const about = { requestId: request.id, ...traceField(request.trace?.traceparent) };

@@ -78,7 +78,7 @@ interface Answer {
   content?: Record<string, { schema: ShownSchema; example?: unknown }>;
 }
 
-/** Adds an example to each success of an operation, but to files. */
+/** Adds an example to each success of an operation, except files. */
 function addAnswerExamples({ operationId, responses }: Operation, schemas: Schemas): void {
   const successes = Object.entries(responses as Record<string, Answer>).filter(([status]) => status.startsWith("2"));
   for (const [, { headers = {}, content = {} }] of successes) {

@@ -7,6 +7,7 @@ import { tooMany } from "./rate-limit-guard.ts";
 import { createRateLimitReporter } from "./rate-limit-reporter.ts";
 
 export interface UnauthenticatedLimit {
+  /** Whether this client may have another unknown token looked up. Counts nothing. */
   mayAsk: (request: FastifyRequest) => boolean;
   /** Counts a failed authentication and returns its error, or `rate_limited`. `asked`: the token was looked up. */
   refuse: (request: FastifyRequest, reply: FastifyReply, error: unknown, asked: boolean) => unknown;

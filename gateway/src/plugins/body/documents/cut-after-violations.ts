@@ -11,8 +11,8 @@ const scalarMark = "\u001f";
 const marks: ReadonlySet<string> = new Set(["\u0002", "\u0018", scalarMark]);
 
 /**
- * Returns the text up to where it has too many tags of one's own and wrong escapes, else the whole text. A few bytes
- * make one, and each takes the parser more time and memory than a value. Throws `invalid_request` for too many tokens.
+ * Returns the text up to the first custom tag or wrong escape beyond `maxReportedViolations`, or the whole text. Each is
+ * a few bytes long and takes the parser more time and memory than a value. Throws `invalid_request` for too many tokens.
  */
 export function cutTextAfterViolations(text: string): string {
   let [tokens, faults, offset, before] = [0, 0, 0, ""];
@@ -46,7 +46,7 @@ function* faultEnds(token: string): Generator<number> {
   }
 }
 
-/** Passes tokens on until too many stand where none may: each is a fault. */
+/** Yields tokens up to the first error or directive beyond `maxReportedViolations`. Each causes a violation. */
 export function* cutTokensAfterViolations(tokens: Iterable<CST.Token>): Generator<CST.Token> {
   let strays = 0;
   for (const token of tokens) {

@@ -4,8 +4,8 @@ import { maxReportedViolations, cutTextAfterViolations, cutTokensAfterViolations
 
 const tooDeep = "is nested too deeply";
 
-/** Each with its line and column. */
-type Fault = (offset: number | undefined, message: string) => void;
+/** Reports a violation at an offset of the text. */
+type ReportFault = (offset: number | undefined, message: string) => void;
 
 /**
  * Parses YAML 1.2 that is equivalent to JSON. Throws `malformed_yaml` with the first hundred violations: besides those
@@ -13,6 +13,7 @@ type Fault = (offset: number | undefined, message: string) => void;
  */
 export function readYaml(text: string): unknown {
   const part = cutTextAfterViolations(text);
+  // Throws for a part that was cut, because of its violations.
   const value = readWhole(part);
   return part === text ? value : readWhole(text);
 }
@@ -20,7 +21,7 @@ export function readYaml(text: string): unknown {
 function readWhole(text: string): unknown {
   const lines = new LineCounter();
   const faults: string[] = [];
-  const fault: Fault = (offset = 0, message) => {
+  const fault: ReportFault = (offset = 0, message) => {
     if (faults.length === maxReportedViolations) return;
     const { line, col } = lines.linePos(offset);
     faults.push(`line ${line}, column ${col}: ${message}`);
@@ -36,10 +37,10 @@ function readWhole(text: string): unknown {
   return document.toJS({ maxAliasCount: 0 });
 }
 
-// The check of the library compares each key with all others.
 const options = {
   prettyErrors: false,
   stringKeys: true,
+  // The library's check compares each key with all others.
   uniqueKeys: false,
   logLevel: "error",
   resolveKnownTags: false,
@@ -64,7 +65,7 @@ function parse(text: string, lines: LineCounter) {
 /** The library reports some overflows of the stack as an error of their place. */
 const inWords = (message: string): string => (message.includes("call stack") ? tooDeep : message);
 
-function findFaults(document: Document.Parsed, fault: Fault): void {
+function findFaults(document: Document.Parsed, fault: ReportFault): void {
   visit(document, {
     Alias: (_key, { range, source }) => fault(range?.[0], `the alias *${source} is not taken; write its value again`),
     Map: (_key, { items }) => findRepeatedKeys(items, fault),
@@ -74,7 +75,7 @@ function findFaults(document: Document.Parsed, fault: Fault): void {
   });
 }
 
-function findRepeatedKeys(items: readonly Pair[], fault: Fault): void {
+function findRepeatedKeys(items: readonly Pair[], fault: ReportFault): void {
   const seen = new Set<unknown>();
   for (const { key } of items) {
     if (!isScalar(key)) continue;
