@@ -135,10 +135,10 @@ export function createIdentityCache(options: IdentityCacheOptions): IdentityCach
   };
 }
 
-// Errors of an outage are not cached: they say nothing about the token.
 const refusalCodes = new Set(["invalid_token", "token_expired", "workspace_not_accessible"]);
 
-function isRefusal(error: unknown): error is AppError {
+/** Whether a token was refused. Errors of an outage say nothing about it. */
+export function isRefusal(error: unknown): error is AppError {
   return error instanceof AppError && refusalCodes.has(error.code);
 }
 

@@ -25,7 +25,7 @@ export function registerRouteGuards(
     }
     const limit = config.limit === false ? undefined : limitGuard(config.limit ?? defaultLimit(method), true);
     const scope = config.scope === "any_token" ? undefined : scopeGuard(config.scope as Scope);
-    return [authenticate, limit, scope].filter(isGuard);
+    return [authenticate, limit, scope].filter((guard) => guard !== undefined);
   }
 
   api.addHook("onRoute", (route) => {
@@ -37,8 +37,6 @@ export function registerRouteGuards(
     route.validatorCompiler = () => () => true;
   });
 }
-
-const isGuard = (guard: Guard | undefined): guard is Guard => guard !== undefined;
 
 function defaultLimit(method: RouteOptions["method"]): LimitName {
   return method === "GET" || method === "HEAD" ? "reads" : "writes";
