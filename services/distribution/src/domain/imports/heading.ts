@@ -40,7 +40,8 @@ export function headingViolations(columns: readonly string[], { matchOn, mode }:
   return violations;
 }
 
-export function valuesWithoutHeading(columns: readonly string[], cells: readonly string[]): number[] {
+/** Returns the indexes of cells that have a value but no heading. */
+export function placesWithoutHeading(columns: readonly string[], cells: readonly string[]): number[] {
   return cells.flatMap((cell, index) => (columns[index] === "" && !isBlank(cell) ? [index] : []));
 }
 
