@@ -1,6 +1,6 @@
 import { mostIssuedLinks, type IssueLinksBody } from "@canvass/inputs";
 import { expect, test } from "vitest";
-import { contactViolations, kindViolations, requireLinkCapacity } from "./issuing-rules.ts";
+import { contactIdViolations, kindViolations, requireLinkCapacity } from "./issuing-rules.ts";
 import { sharesCode } from "./shares-code.ts";
 
 const contactIds = ["contact000000001"];
@@ -27,8 +27,8 @@ test("contacts exist, are not anonymized, and stand there once", () => {
     { contactId: "u", status: "unsubscribed" },
     { contactId: "x", status: "anonymized" },
   ] as const;
-  expect(contactViolations(["a", "u"], known)).toEqual([]);
-  expect(contactViolations(["a", "x", "y", "a"], known).map(({ path }) => path)).toEqual([
+  expect(contactIdViolations(["a", "u"], known)).toEqual([]);
+  expect(contactIdViolations(["a", "x", "y", "a"], known).map(({ path }) => path)).toEqual([
     "contactIds.1",
     "contactIds.2",
     "contactIds.3",
