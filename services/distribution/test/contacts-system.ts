@@ -46,7 +46,7 @@ export async function startContactsSystem(options: TestServiceOptions = {}) {
   const contacts = service.client(ContactService);
   const as = ({ workspace = workspaceId, ...context }: { workspace?: string } & CallContext = {}) =>
     callOptions({ ...context, signedCaller: signedPerson({ workspaceId: workspace }) });
-  const ended = (importId: string, workspace = workspaceId): Promise<Import> =>
+  const waitForImport = (importId: string, workspace = workspaceId): Promise<Import> =>
     waitFor(
       async () => {
         const { import: found } = await contacts.getImport({ importId }, as({ workspace }));
@@ -60,7 +60,7 @@ export async function startContactsSystem(options: TestServiceOptions = {}) {
     settings: ImportSettings = {},
   ): Promise<Import> => {
     const { import: queued } = await contacts.createImport({ source, ...settings }, as({ workspace }));
-    return ended(queued!.importId, workspace);
+    return waitForImport(queued!.importId, workspace);
   };
   return {
     ...service,
@@ -79,7 +79,7 @@ export async function startContactsSystem(options: TestServiceOptions = {}) {
       return Object.fromEntries(Object.entries(counts).map(([status, count]) => [status, Number(count)]));
     },
     importRows,
-    ended,
+    waitForImport,
     importCsv: (file: string | Uint8Array, settings: ImportSettings = {}) => {
       const value = typeof file === "string" ? new TextEncoder().encode(file) : file;
       return importRows({ case: "csv", value }, workspaceId, settings);
