@@ -11,9 +11,7 @@ import {
   type TestServiceOptions,
 } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
-import { join } from "node:path";
-import { readDistributionConfig } from "../src/config.ts";
-import { startDistributionService } from "../src/service.ts";
+import { parts } from "./distribution-fixture.ts";
 
 export const workspaceId = "workspace0000001";
 
@@ -23,12 +21,6 @@ interface ImportSettings {
 }
 
 type Source = MessageInitShape<typeof CreateImportRequestSchema>["source"];
-
-const parts = {
-  folder: join(import.meta.dirname, ".."),
-  readConfig: readDistributionConfig,
-  start: startDistributionService,
-};
 
 /** Starts the service with helpers for contacts and imports, and a response service without respondents. */
 export async function startContactsSystem(options: TestServiceOptions = {}) {
