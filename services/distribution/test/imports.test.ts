@@ -188,7 +188,7 @@ test("the delimiter that a spreadsheet declares in its own line is used", async 
   expect((await system.list()).contacts).toMatchObject([{ firstName: "Ada; Lovelace" }]);
 });
 
-test("an older list creates no new subscriptions", async () => {
+test("an import leaves an unsubscribed contact unsubscribed", async () => {
   const { contactId } = await system.create({ email: "ada@example.org" });
   await system.contacts.unsubscribeContact({ contactId }, system.as());
   const file = "email,status,firstName\nada@example.org,active,Ada\nADA@example.org,bounced,Ada";
@@ -219,7 +219,7 @@ test("matched by external id, contacts take each other's addresses only once the
   expect(contacts[0]).toMatchObject({ email: "two@example.org" });
 });
 
-test("other members are allowed in a JSON body", async () => {
+test("settings of the query complete those of a JSON body, and must not differ", async () => {
   const rows = [{ externalId: "beside" }, { externalId: "beside" }];
   const source = { case: "bodyJson" as const, value: JSON.stringify({ rows, mode: "create" }) };
   const outcome = await system.importRows(source, undefined, { mode: "create", matchOn: "externalId" });
@@ -261,7 +261,7 @@ test.each([
   expect(JSON.stringify(details)).toContain(message);
 });
 
-test("of sixteen upserts of one address at once, in both lanes of two processes, one makes the contact", async () => {
+test("of imports and creates of one address at once, in small and large imports of two processes, one makes the contact", async () => {
   const others = Array.from({ length: 600 }, (_, n) => `other${n}@example.org`);
   const csv = (n: number) => ["email", ...(n % 2 ? others : []), "race@example.org"].join("\n");
   await using _second = await system.startAnother();

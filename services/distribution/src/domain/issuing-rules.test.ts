@@ -17,7 +17,7 @@ test.each<[string, IssueLinksBody, string[]]>([
   expect(kindViolations(type, body).map(({ path }) => path)).toEqual(places);
 });
 
-test("a link or an embed refuses to issue links, for any body", () => {
+test("a link refuses to issue links, also for an empty body", () => {
   expect(kindViolations("link", {}).map(({ message }) => message)).toEqual([expect.stringContaining("one link")]);
 });
 
