@@ -369,7 +369,7 @@ test.each([
   ["bytes=a-b", {}, 200, null, "0123456789"],
   ["bytes=", {}, 200, null, "0123456789"],
   ["lines=1-2", {}, 200, null, "0123456789"],
-])("Range: %s with %o", async (range, more, status, contentRange, text) => {
+])("the range %s with %o is answered %i, %s", async (range, more, status, contentRange, text) => {
   const content = Buffer.from("0123456789");
   const file: Partial<ServedFile> = {
     size: 10,
@@ -401,7 +401,7 @@ test.each(["bytes=10-", "bytes=10-20,30-", "bytes=-0"])("no byte is in %s: 416 w
   ]);
 });
 
-test("the OpenAPI document describes both by the routes' own declaration", async () => {
+test("the OpenAPI document describes rows and files by the routes' own declaration", async () => {
   await using edge = await startStreaming();
   const { text: source, body } = await edge.call("/openapi.json", { token: null });
   // openapi.test.ts looks at the paths.

@@ -261,7 +261,7 @@ test.each([
   expect(JSON.stringify(details)).toContain(message);
 });
 
-test("of imports and creates of one address at once, in small and large imports of two processes, one makes the contact", async () => {
+test("of imports, small and large, and creates of one address at once in two processes, one makes the contact", async () => {
   const others = Array.from({ length: 600 }, (_, n) => `other${n}@example.org`);
   const csv = (n: number) => ["email", ...(n % 2 ? others : []), "race@example.org"].join("\n");
   await using _second = await system.startAnother();

@@ -24,8 +24,8 @@ export function sendError(context: GatewayContext, error: unknown, request: Fast
 }
 
 /**
- * Returns the error that the caller sees, and notes its code on the request. Logs defects, which become `internal_error`,
- * and other causes unless the caller has disconnected.
+ * Returns the error that the caller sees, and notes its code on the request. Logs defects, which become
+ * `internal_error`, and other causes unless the caller has disconnected.
  */
 export function shownError(context: GatewayContext, error: unknown, request: FastifyRequest): AppError {
   const known = forCaller(context, explained(toAppError(error), request), request);

@@ -23,8 +23,8 @@ export function isTransition(text: string): text is TransitionName {
 }
 
 /**
- * Returns the state after a transition. Repeating one is allowed. A distributor that its time or limit has closed (`shown`)
- * can only be closed for good. Throws `invalid_transition`.
+ * Returns the state after a transition. Repeating one is allowed. A distributor that its time or limit has closed
+ * (`shown`) can only be closed for good. Throws `invalid_transition`.
  */
 export function stateAfter(
   { stored, shown }: { stored: DistributorStatus; shown: DistributorStatus },

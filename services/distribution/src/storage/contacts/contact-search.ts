@@ -10,7 +10,7 @@ export type SearchPosition = [key: string, contactId: string];
 
 export interface SearchPage {
   found: { contact: Contact; position: SearchPosition }[];
-  /** Where a scan that found fewer than `limit` stopped before the end; undefined if it reached the end or found `limit`. */
+  /** Where a scan that found fewer than `limit` stopped; undefined if it reached the end or found `limit`. */
   end: SearchPosition | undefined;
 }
 
