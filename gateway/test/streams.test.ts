@@ -8,7 +8,7 @@ import type { ConnectionTimes } from "../src/app.ts";
 import type { GatewayConfig } from "../src/index.ts";
 import type { ServedFile } from "../src/plugins/responses/file.ts";
 import { surveyId } from "./fake-services.ts";
-import { hasEnded, unread } from "./raw-readers.ts";
+import { hasEnded, openUnread } from "./raw-readers.ts";
 import { startEdge, type Edge } from "./start-edge.ts";
 import { streamRoutes } from "./stream-routes.ts";
 
@@ -148,7 +148,7 @@ test.each([
     });
     const { value } = edge.services.issueToken(["full_access"]);
     const head = [`GET /api/v1${rowsPath} HTTP/1.1`, "Host: x", `Authorization: Bearer ${value}`, "X-Request-Id: slow"];
-    const socket = await unread(edge, `${head.join("\r\n")}\r\n\r\n`);
+    const socket = await openUnread(edge, `${head.join("\r\n")}\r\n\r\n`);
     // Begins to read when the gateway has cut the answer.
     await expect.poll(() => hasEnded(socket)).toBe(true);
     const received = (await socket.toArray()).join("");
