@@ -92,16 +92,13 @@ test("input that is no request has a log line too, and cannot forge one", async 
 test.each([
   ["all", [200, 404]],
   ["off", []],
-] as const)(
-  "with the request log `%s`, a success and a refusal have lines of the statuses %j",
-  async (mode, statuses) => {
-    const { edge, requests } = await startLogged(mode);
-    await using _ = edge;
-    await edge.call("/tokens/scopes");
-    await edge.call(`/surveys/${surveyId}x`);
-    expect(requests().map(({ status }) => status)).toEqual(statuses);
-  },
-);
+] as const)("with the request log `%s`, a success and a refusal have the lines %j", async (mode, statuses) => {
+  const { edge, requests } = await startLogged(mode);
+  await using _ = edge;
+  await edge.call("/tokens/scopes");
+  await edge.call(`/surveys/${surveyId}x`);
+  expect(requests().map(({ status }) => status)).toEqual(statuses);
+});
 
 test("a caller who leaves before the answer is no outage", async () => {
   const begun = Promise.withResolvers<void>();

@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 afterAll(() => edge[Symbol.asyncDispose]());
 
-/** Replaces parts with `x-shown-as` by the schemas that the document shows: answers by type, and conditions of entries. */
+/** Replaces parts with `x-shown-as` by the schemas that the document shows: answers by type, conditions of entries. */
 const asShown = (schema: TSchema): TSchema =>
   JSON.parse(
     JSON.stringify(

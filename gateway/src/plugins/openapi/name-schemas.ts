@@ -9,8 +9,9 @@ const schemaName = /^[A-Z]\w*$/;
 export const schemaReference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 /**
- * Replaces each schema whose title is a capitalized word, such as `SurveyLink`, by a reference, and adds it to `schemas`
- * under that name. A schema with `x-shown-as` is shown as the one of that name. Throws if a name stands for two schemas.
+ * Replaces each schema whose title is a capitalized word, such as `SurveyLink`, by a reference, and adds it to
+ * `schemas` under that name. A schema with `x-shown-as` is shown as the one of that name. Throws if a name stands for two
+ * schemas.
  */
 export function nameSchemas(node: unknown, schemas: Schemas): unknown {
   if (Array.isArray(node)) return node.map((item) => nameSchemas(item, schemas));

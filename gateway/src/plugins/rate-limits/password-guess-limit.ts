@@ -12,8 +12,8 @@ const limit = 60;
 type Work<Result> = () => Promise<Result>;
 
 /**
- * Returns a function that starts a respondent by a password, unless the client has sent too many wrong ones to the link.
- * Right ones do not count: a whole room may share an address.
+ * Returns a function that starts a respondent by a password, unless the client has sent too many wrong ones to the
+ * link. Right ones do not count: a whole room may share an address.
  */
 export function passwordGuessLimit({ config, now, metrics }: Pick<GatewayContext, "config" | "now" | "metrics">) {
   const count = createCallCounter(limit);

@@ -11,8 +11,9 @@ const scalarMark = "\u001f";
 const marks: ReadonlySet<string> = new Set(["\u0002", "\u0018", scalarMark]);
 
 /**
- * Returns the text up to the first custom tag or wrong escape beyond `maxReportedViolations`, or the whole text. Each is
- * a few bytes long and takes the parser more time and memory than a value. Throws `invalid_request` for too many tokens.
+ * Returns the text up to the first custom tag or wrong escape beyond `maxReportedViolations`, or the whole text. Each
+ * is a few bytes long, and takes the parser more time and memory than a value. Throws `invalid_request` for too many
+ * tokens.
  */
 export function cutTextAfterViolations(text: string): string {
   let [tokens, faults, offset, before] = [0, 0, 0, ""];
