@@ -24,7 +24,7 @@ export function unauthenticatedLimit({
   if (config.CANVASS_RATE_LIMITS === "off") return { mayAsk: () => true, refuse: (_request, _reply, error) => error };
   const limit = config.CANVASS_RATE_LIMIT_UNAUTHENTICATED;
   const countRefusal = createCallCounter(limit);
-  // Look-ups are expensive and count separately. Known valid tokens need none.
+  // Look-ups are expensive and count separately. Those of recently valid tokens do not count.
   const countLookUp = createCallCounter(limit);
   const report = createRateLimitReporter("unauthenticated", limit, metrics);
   return {
