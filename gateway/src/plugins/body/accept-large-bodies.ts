@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createTransferPace } from "../transfer-pace.ts";
 import { markUploading } from "./uploads.ts";
 
-/** Each is held in memory while it arrives. */
+/** Bodies at once. Each is held in memory while it arrives. */
 export const largeBodyLimits = { perKey: 4, total: 64, reserved: 32, counted: "files" };
 
 /** The same minimum speed as for readers. The largest body then takes 26 minutes. */

@@ -37,7 +37,7 @@ export function shownError(context: GatewayContext, error: unknown, request: Fas
   return shown;
 }
 
-/** Adds which types a body may have, and that a proxy changed a tag: reading the resource again would not help. */
+/** Adds the accepted media types, or that a proxy changed the tag: reading the resource again would not help. */
 function explained(error: AppError | undefined, request: FastifyRequest): AppError | undefined {
   if (error?.code === "unsupported_media_type" && Object.keys(error.details).length === 0) {
     return new AppError(error.code, { "Content-Type": [`must be ${takenTypes(request).join(" or ")}`] });

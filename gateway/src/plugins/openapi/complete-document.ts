@@ -89,7 +89,7 @@ function addAnswerExamples({ operationId, responses }: Operation, schemas: Schem
   }
 }
 
-/** Only resources with an entity tag document it (contract 1.2). */
+/** Leaves `meta.etag` out of the example of an operation without an entity tag (contract 1.2). */
 function withTag(example: unknown, isTagged: boolean): unknown {
   if (typeof example !== "object" || isTagged) return example;
   const { meta, ...answer } = example as { meta?: { etag: string } };

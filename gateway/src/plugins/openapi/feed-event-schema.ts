@@ -17,7 +17,7 @@ export function feedItemSchema({ name, summary, body }: DescribedEvent) {
   return Type.Object({ id, ...body.properties, cursor }, { title: feedItemName(name), description: summary });
 }
 
-/** An item of the feed by its type (contract 8.1). */
+/** The schema of an item of the feed, with a variant for each type (contract 8.1). */
 export const feedEventSchema = Type.Unsafe<object>({
   title: "FeedEvent",
   oneOf: feedEvents.map(feedItemSchema),

@@ -7,7 +7,7 @@ export const maxReportedViolations = 100;
 const mostTokens = 2_000_000;
 /** Markers that the lexer puts before plain and block texts. */
 const scalarMark = "\u001f";
-/** Signs of the lexer that do not stand in the text. */
+/** Tokens of the lexer that are not part of the text. */
 const marks: ReadonlySet<string> = new Set(["\u0002", "\u0018", scalarMark]);
 
 /**
@@ -36,7 +36,7 @@ export function cutTextAfterViolations(text: string): string {
 const coreTag = /^!(?:!(?:str|int|float|bool|null|map|seq))?$/;
 const knownEscapes: ReadonlySet<string> = new Set('0abtnvfre "/\\N_LPxuU\t\r\n');
 
-/** Where the faults of a tag or a quoted text end in it. */
+/** Yields where each custom tag or wrong escape of a token ends in it. */
 function* faultEnds(token: string): Generator<number> {
   if (token.startsWith("!")) {
     if (!token.startsWith("!<") && !coreTag.test(token)) yield token.length;

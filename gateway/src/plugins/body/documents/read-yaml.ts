@@ -27,7 +27,7 @@ function readWhole(text: string): unknown {
     faults.push(`line ${line}, column ${col}: ${message}`);
   };
   const { document, next } = parse(text, lines);
-  // A tag that is not known is a warning only.
+  // For the library an unknown tag is only a warning.
   for (const { pos, message } of [...document.errors, ...document.warnings]) fault(pos[0], inWords(message));
   if (next) fault(next.range[0], "Source contains multiple documents; send one");
   const { explicit, version } = document.directives.yaml;
@@ -48,7 +48,7 @@ const options = {
 
 function parse(text: string, lines: LineCounter) {
   const { stackTraceLimit } = Error;
-  // The library makes an error of each fault: with their stacks, many would exhaust the thread's memory.
+  // The library creates an error for each violation: with stacks, many would exhaust the thread's memory.
   Error.stackTraceLimit = 0;
   try {
     const tokens = cutTokensAfterViolations(new Parser(lines.addNewLine).parse(text));
@@ -62,7 +62,7 @@ function parse(text: string, lines: LineCounter) {
   }
 }
 
-/** The library reports some overflows of the stack as an error of their place. */
+/** The library reports some stack overflows as errors of the document. */
 const inWords = (message: string): string => (message.includes("call stack") ? tooDeep : message);
 
 function findFaults(document: Document.Parsed, fault: ReportFault): void {
