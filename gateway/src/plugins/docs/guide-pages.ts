@@ -11,7 +11,7 @@ import { searchScriptPath } from "./search-script.ts";
 export type ReadGuides = () => Promise<{ guide: Guide; rendered: RenderedGuide }[]>;
 
 /** Serves the pages in Markdown. Returns a function that reads all of them. */
-export function guidePages(docs: FastifyInstance, apiUrl: string): ReadGuides {
+export function registerGuidePages(docs: FastifyInstance, apiUrl: string): ReadGuides {
   for (const guide of guides) {
     const page = lazy(async () => {
       const { title, html } = await readGuide(guide, apiUrl);
