@@ -10,8 +10,8 @@ export const schemaReference = (name: string) => ({ $ref: `#/components/schemas/
 
 /**
  * Replaces each schema whose title is a capitalized word, such as `SurveyLink`, by a reference, and adds it to
- * `schemas` under that name. A schema with `x-shown-as` is shown as the one of that name. Throws if a name stands for two
- * schemas.
+ * `schemas` under that name. A schema with `x-shown-as` is shown as the one of that name. Throws if a name stands for
+ * two schemas.
  */
 export function nameSchemas(node: unknown, schemas: Schemas): unknown {
   if (Array.isArray(node)) return node.map((item) => nameSchemas(item, schemas));
