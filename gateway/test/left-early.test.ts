@@ -44,7 +44,7 @@ test("senders of large bodies that leave while their tokens are looked up keep n
   for (let count = 0; count < largeBodyLimits.perKey; count += 1) await leaveEarly();
   await edge.call("/errors");
   answer.resolve();
-  // A token that is asked for behind theirs.
+  // A token that is looked up after theirs.
   const { value } = edge.services.issueToken(["full_access"]);
   await edge.call("/contacts/imports/import0000000000", { token: value });
   expect((await send()).status).toBe(202);

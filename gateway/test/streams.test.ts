@@ -472,7 +472,7 @@ test("a reader that leaves before it is authenticated keeps no place", async () 
   await asked.promise;
   request.destroy();
   await once(request, "close").catch(() => undefined);
-  // The gateway has seen the reader leave when it has answered somebody who came later.
+  // Once the gateway has answered a later request, it has seen the reader leave.
   await fetch(`${edge.url}/api/v1/health`);
   gate.isClosed = false;
   isOver.resolve();

@@ -65,7 +65,7 @@ const fields: Part[] = [
   ["surveyId", surveyId],
   ["elementId", elementId],
 ];
-/** What a body that never ends is answered. */
+/** Returns the response to a body that never ends. */
 async function otherBody(at: Edge): Promise<string> {
   const socket = connect(Number(new URL(at.url).port), "127.0.0.1");
   const { value } = at.services.issueToken(["full_access"]);
@@ -125,7 +125,7 @@ describe("an upload", () => {
     async function* slowly() {
       yield Buffer.from(`${head.join("")}abc`);
       await expect.poll(() => cameBytes).toBe(3);
-      // Another body, which began later, is too late: so this one would be.
+      // A body that began later is refused as too slow, so this one would be, too.
       expect(await otherBody(hasty)).toMatch(/^HTTP\/1.1 408 /u);
       yield Buffer.from(`def\r\n--${boundary}--\r\n`);
     }

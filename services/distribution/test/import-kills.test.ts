@@ -33,7 +33,7 @@ test("after kill -9 another process continues after the last chunk, and every ro
   });
   first.child.kill("SIGKILL");
   await once(first.child, "exit");
-  // The server would go on with what it waits for.
+  // PostgreSQL would go on with the statement that waits.
   await system.sql(`SELECT pg_terminate_backend(pid) FROM (${waiting})`, [lockKey]);
   await holder.query("SELECT pg_advisory_unlock($1)", [lockKey]);
   holder.release();
