@@ -5,7 +5,7 @@ import { contactImports } from "./storage/imports/imports.ts";
 
 const dayMs = 86_400_000;
 
-/** Contacts of idempotency records are kept as long as those records. */
+/** Contacts of idempotency records are kept for longer than those records, which expire after a day. */
 export const purges: readonly Purge[] = [
   { rows: "contacts of idempotency records", keepMs: 2 * dayMs, purge: purgeOlder("contact_replays", "recorded_at") },
   { rows: "rows of imports that did not end", keepMs: 3 * dayMs, purge: purgeStagedRows },
