@@ -1,4 +1,4 @@
-export { addressOf, fileMegabytes, type ShellConfig } from "./environment.ts";
+export { addressSetting, fileMegabytes, type ShellConfig } from "./environment.ts";
 export type { ClockRepair, Consume, Purge, ServiceDefinition, ServiceOverrides } from "./definition.ts";
 export { idempotentWrite } from "./idempotent-write.ts";
 export { createPush, requireTarget, type PushChange } from "./push-change.ts";

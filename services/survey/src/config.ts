@@ -1,8 +1,8 @@
-import { addressOf, fileMegabytes, serviceSettings } from "@canvass/service";
+import { addressSetting, fileMegabytes, serviceSettings } from "@canvass/service";
 import type { ConfigOf } from "@canvass/telemetry";
 
 export const surveySettings = serviceSettings("survey", {
-  CANVASS_RESPONSE_URL: addressOf("response"),
+  CANVASS_RESPONSE_URL: addressSetting("response"),
   CANVASS_FILE_MB: fileMegabytes,
 });
 

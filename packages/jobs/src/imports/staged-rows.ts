@@ -1,4 +1,4 @@
-import { purgeOlder, type Sql } from "@canvass/postgres";
+import { createRowPurge, type Sql } from "@canvass/postgres";
 import type { ImportRef } from "./import-table.ts";
 
 /** Rows that one transaction stores. */
@@ -68,4 +68,4 @@ export async function deleteChunk(sql: Sql, { workspaceId, importId }: ImportRef
   ]);
 }
 
-export const purgeStagedRows = purgeOlder("staged_rows", "staged_at");
+export const purgeStagedRows = createRowPurge("staged_rows", "staged_at");

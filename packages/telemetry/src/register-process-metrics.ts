@@ -8,7 +8,7 @@ export interface ProcessDescription {
 }
 
 /** Exports version and clock, which reveal processes of an installation that do not fit together. */
-export function describeProcess(registry: Registry, { version, now }: ProcessDescription): void {
+export function registerProcessMetrics(registry: Registry, { version, now }: ProcessDescription): void {
   const build = new Gauge({
     name: "canvass_build_info",
     help: "1; the version is a label",
