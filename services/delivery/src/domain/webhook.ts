@@ -1,4 +1,4 @@
-import { oldestToSend } from "./retry-schedule.ts";
+import { RETRY_WINDOW_MS } from "./retry-schedule.ts";
 
 /** Where the deliveries of a webhook go. */
 export interface Webhook {
@@ -33,7 +33,7 @@ export function whyCancelled({ status, statusReason, hasWebhooks }: Webhook): Wi
 
 /** Deliveries created up to this time were too old when the webhook was resumed (contract 8.5). */
 export function tooOldUntil({ activeSince }: Pick<Webhook, "activeSince">): Date {
-  return oldestToSend(activeSince);
+  return new Date(activeSince.getTime() - RETRY_WINDOW_MS);
 }
 
 export type WebhookChange = "repeated" | "next" | "unrelated";

@@ -79,7 +79,7 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
     maxInFlight: 1,
     maxQueued: Number.POSITIVE_INFINITY,
     send: async (deliveries) => {
-      await release(context, deliveries, 0);
+      await release(context, deliveries);
       return deliveries.map(() => undefined);
     },
   });
