@@ -24,7 +24,7 @@ export function takesDeliveries({ status, secrets, hasWebhooks }: Webhook): bool
 
 export type WithoutQueue = "deleted" | "plan" | "gone";
 
-/** Why the queue is cancelled. Undefined: it waits. */
+/** Why the webhook's queue is to be cancelled; undefined if it is kept. */
 export function whyCancelled({ status, statusReason, hasWebhooks }: Webhook): WithoutQueue | undefined {
   if (status === "deleted") return "deleted";
   if (!hasWebhooks) return "plan";

@@ -14,7 +14,7 @@ import { intervalFromMessage, webhookFromMessage } from "./webhook-from-message.
 export type FetchWebhooks = (workspaceId: string) => Promise<void>;
 
 const MAX_WORKSPACES = 10;
-/** Changes that arrive meanwhile make the answer useless. */
+/** An answer is not stored if a change arrived meanwhile. */
 const TRIES = 3;
 /** From the question to the response. Half of it is the time limit of the call. */
 const deadlineMs = 4_000;

@@ -15,10 +15,11 @@ export type Source = "stored" | "asked";
 
 /** Webhooks as their owner pushed them. */
 export interface Webhooks {
-  /** In order. */
+  /** In the order of `refs`. A webhook that does not exist is returned as deleted. */
   find(refs: readonly EndpointRef[], source: Source): Promise<(Webhook | undefined)[]>;
   /** For each occurrence in order, the webhooks that listened at its time. */
   match(occurrences: readonly Occurrence[], source: Source): Promise<(Webhook[] | undefined)[]>;
+  /** Opens the secrets, without those that cannot be opened or have expired. */
   open(webhook: SealedWebhook): Webhook;
 }
 

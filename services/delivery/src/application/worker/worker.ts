@@ -28,15 +28,15 @@ export interface Worker extends AsyncDisposable {
   readonly queues: Pick<EndpointQueues, "takeSlot" | "useSlot" | "queued">;
 }
 
-/** How long a queue waits whose endpoint must not get deliveries. */
+/** How long a queue waits whose webhook takes no deliveries. */
 const HOLD_MS = 15_000;
-/** The same while it is not known. */
+/** How long a queue waits whose webhook is not known. */
 const OUTAGE_HOLD_MS = 1000;
 /** An idle worker polls this many times less often: it only looks for deliveries of dead workers. */
 const IDLE_POLLS = 15;
 /** Pause before looking again at locked rows. */
 const LOCKED_MS = 50;
-/** The same while queues are active, which begin what they know of themselves. */
+/** The same while attempts are in flight: the queues begin what they know of themselves. */
 const BESIDE_QUEUES_MS = 200;
 const PICK_ENDPOINTS = 50;
 
