@@ -4,7 +4,7 @@ import { codeOf } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
 import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
-import { pageOf } from "../src/storage/find-deliveries.ts";
+import { pageSql } from "../src/storage/find-deliveries.ts";
 import { createDeliveriesPurge } from "../src/storage/purge-deliveries.ts";
 import { countRedeliverable } from "../src/storage/redeliver.ts";
 import { startDeliverySystem } from "./delivery-system.ts";
@@ -120,7 +120,7 @@ test("delivered ones are listed without passing over a queue", async () => {
     subscriptionId,
   ]);
   const plan = await system.sql<{ "QUERY PLAN": string }>(
-    `EXPLAIN (ANALYZE, TIMING OFF, COSTS OFF) ${pageOf("delivered")}`,
+    `EXPLAIN (ANALYZE, TIMING OFF, COSTS OFF) ${pageSql("delivered")}`,
     [workspaceId, subscriptionId, "z", 10],
   );
   const text = plan.map((line) => line["QUERY PLAN"]).join("\n");

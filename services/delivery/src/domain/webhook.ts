@@ -22,10 +22,10 @@ export function takesDeliveries({ status, secrets, hasWebhooks }: Webhook): bool
   return status === "active" && secrets.length > 0 && hasWebhooks;
 }
 
-export type WithoutQueue = "deleted" | "plan" | "gone";
+export type QueueCancelReason = "deleted" | "plan" | "gone";
 
 /** Why the webhook's queue is to be cancelled; undefined if it is kept. */
-export function whyCancelled({ status, statusReason, hasWebhooks }: Webhook): WithoutQueue | undefined {
+export function whyCancelled({ status, statusReason, hasWebhooks }: Webhook): QueueCancelReason | undefined {
   if (status === "deleted") return "deleted";
   if (!hasWebhooks) return "plan";
   return statusReason === "gone" ? "gone" : undefined;

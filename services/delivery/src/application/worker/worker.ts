@@ -1,7 +1,7 @@
 import { startLoop } from "@canvass/jobs";
 import { newId } from "@canvass/values";
 import type { DeliveryContext } from "../../context.ts";
-import { takesDeliveries, whyCancelled, type WithoutQueue } from "../../domain/webhook.ts";
+import { takesDeliveries, whyCancelled, type QueueCancelReason } from "../../domain/webhook.ts";
 import { cancelSome } from "../../storage/cancel-deliveries.ts";
 import type { EndpointRef } from "../../storage/claimed-delivery.ts";
 import { deleteEndpoint, holdEndpoints } from "../../storage/endpoints.ts";
@@ -86,7 +86,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
     const webhooks = await context.webhooks.find(picked, source);
     const unknown: PickedEndpoint[] = [];
     const held: EndpointRef[] = [];
-    const refused: [EndpointRef, WithoutQueue][] = [];
+    const refused: [EndpointRef, QueueCancelReason][] = [];
     for (const [index, endpoint] of picked.entries()) {
       const webhook = webhooks[index];
       const reason = webhook && whyCancelled(webhook);
@@ -122,7 +122,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
    * A batch each time the endpoint is picked, so that a long queue delays no other. What was queued after the pick stays: the
    * webhook may have been resumed before.
    */
-  async function cancel(ref: EndpointRef, createdUntil: Date, because: WithoutQueue): Promise<void> {
+  async function cancel(ref: EndpointRef, createdUntil: Date, because: QueueCancelReason): Promise<void> {
     const more = await cancelSome(database.sql, ref, { because, createdUntil, now: now() });
     if (!more && because === "deleted") await deleteEndpoint(database.pool, ref);
   }
