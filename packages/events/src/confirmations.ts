@@ -34,7 +34,7 @@ const MAX_IDS = 5000;
 /** Applies confirmations to the outbox, many per statement. Disposing applies those already received. */
 export function startConfirmations({ source, pool, bus, log }: ConfirmationsOptions): AsyncDisposable {
   const expected = consumersOf(source).map(({ consumer }) => consumer);
-  const collected = createCollection(expected.length);
+  const collected = createConfirmationBuffer(expected.length);
   const listening = bus.listen(
     confirmSubject(source),
     (bytes) => {
@@ -78,7 +78,8 @@ interface Confirmed {
   eventIds: string[];
 }
 
-export function createCollection(expected: number, clock: () => number = () => performance.now()) {
+/** Collects confirmations by event, until all of the `expected` number of consumers have confirmed it. */
+export function createConfirmationBuffer(expected: number, clock: () => number = () => performance.now()) {
   const partly = new Map<string, { since: number; consumers: Set<string> }>();
   let complete: Confirmed = { consumers: [], eventIds: [] };
 
@@ -99,6 +100,7 @@ export function createCollection(expected: number, clock: () => number = () => p
         }
       }
     },
+    /** Removes and returns events that all have confirmed, and those whose first confirmation came `lingerMs` ago. */
     take(lingerMs: number): Confirmed[] {
       const groups = new Map<string, Confirmed>();
       if (complete.eventIds.length > 0) groups.set("", complete);

@@ -79,7 +79,7 @@ export async function overdueEvents(
   const published = unpublished
     ? []
     : await sql.query<FoundRow>(
-        pageOf(
+        pageSql(
           `published_at < $2::timestamptz AND $1 = ANY(awaiting) AND published_at >= $5::timestamptz
              AND (published_at, occurred_at, event_id) > ($5::timestamptz, $6::timestamptz, $7::text)`,
           "published_at, occurred_at, event_id",
@@ -89,7 +89,7 @@ export async function overdueEvents(
   const left = limit - published.length;
   if (left === 0 || isCutShort(published)) return { rows: published, isLast: false };
   const rest = await sql.query<FoundRow>(
-    pageOf(
+    pageSql(
       `published_at IS NULL AND occurred_at < $2::timestamptz AND $1 = ANY(awaiting) AND occurred_at >= $5::timestamptz
          AND (occurred_at, event_id) > ($5::timestamptz, $6::text)`,
       "occurred_at, event_id",
@@ -102,7 +102,7 @@ export async function overdueEvents(
 type FoundRow = OverdueRow & { found: number };
 
 /** PostgreSQL knows a payload's length without reading it, so only payloads within the limit are read. */
-const pageOf = (condition: string, order: string): string => `
+const pageSql = (condition: string, order: string): string => `
   SELECT event_id AS "eventId", payload, published_at AS "publishedAt", occurred_at AS "occurredAt", found::int4 FROM (
     SELECT *, sum(octet_length(payload)) OVER (ORDER BY ${order}) - octet_length(payload) AS bytes_before,
       count(*) OVER () AS found
@@ -162,10 +162,12 @@ export async function longestAwaited(sql: Sql): Promise<Date | null> {
   return row?.since ?? null;
 }
 
-/** For separate transactions that a crash may lose: the commit does not wait for the disk. */
+/**
+ * Sets up a transaction of its own that a crash may lose: the commit does not wait for the disk. Forces index scans, too: plans
+ * made for a nearly empty table stay cached, and rows must be locked in index order.
+ */
 export async function preferSpeed(sql: Sql): Promise<void> {
   await sql.query(
-    // Forces index scans: plans made for a nearly empty table stay cached, and rows must be locked in index order.
     "SET LOCAL synchronous_commit = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off",
   );
 }

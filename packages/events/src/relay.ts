@@ -19,6 +19,7 @@ export interface RelayOptions {
   pollMs?: number;
   /** Milliseconds between polls of an empty outbox, for events of dead processes. Default 15,000. */
   idlePollMs?: number;
+  /** Called with events that a poll found although their process should have published them. */
   onLate?: (eventIds: readonly string[]) => void;
 }
 
@@ -36,7 +37,7 @@ const MARK_TOGETHER_MS = 500;
 /** Younger events are left to the process that committed them; it marks them earlier than this. */
 const LEAVE_MS = 4000;
 
-/** Publishes committed events from memory, and by polling those that a dead process or a refusal left in the outbox. */
+/** Publishes committed events from memory. Polls the outbox for those that a dead process or a refusal left there. */
 export function startRelay(options: RelayOptions): Relay {
   const { pool, bus, log, now, pollMs = 1000, idlePollMs = 15_000, onLate } = options;
   let thoroughAt = 0;
