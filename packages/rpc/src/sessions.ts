@@ -3,7 +3,7 @@ import { Http2SessionManager } from "@connectrpc/connect-node";
 import dns, { type LookupAddress } from "node:dns";
 import type { ClientHttp2Stream } from "node:http2";
 import { isIP } from "node:net";
-import { flowControlWindowBytes, maxSessionMemory } from "./message-limits.ts";
+import { flowControlWindowBytes, longestCallMs, maxSessionMemory } from "./message-limits.ts";
 import type { ProcessTls } from "./tls-files.ts";
 
 export interface ServerAddress {
@@ -16,7 +16,7 @@ export interface ServerAddress {
 /** A connection to each address of a name, used round robin. */
 export interface Sessions
   extends Pick<Http2SessionManager, "authority" | "request" | "notifyResponseByteRead">, Disposable {
-  /** Later calls use new connections, at most once per second; in-flight calls end on the old ones. */
+  /** Makes later calls use new connections, at most once per second. In-flight calls have two minutes to end on the old ones. */
   leave(): void;
 }
 
@@ -24,8 +24,8 @@ const leastMsBetween = 1_000;
 const reopenMs = 250;
 const resolvedForMs = 30_000;
 const connectAttempts = 3;
-/** Longer than any call takes. */
-const lingerMs = 120_000;
+/** How long a left connection stays open: the longest time of a unary call. Longer streams are ended. */
+const lingerMs = longestCallMs;
 /** A hanging replica is left within fifteen seconds. */
 const keepAlive = { pingIntervalMs: 10_000, pingTimeoutMs: 5_000 };
 
