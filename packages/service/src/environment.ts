@@ -23,7 +23,7 @@ export const shellEnvironment = {
   ),
 } as const;
 
-/** Addresses of the services that consume a service's events; part of its schema. */
+/** Settings for the addresses of the services that consume a service's events; part of its schema. */
 export function consumerEnvironment<Source extends string>(source: Source) {
   const variables = consumersOf(source).map(({ service }) => [addressVariable(service), addressSetting(service)]);
   return Object.fromEntries(variables) as {

@@ -48,6 +48,7 @@ function* chunksOf<Row>(rows: readonly Row[], limits: ChunkLimits<Row>): Generat
   if (chunk.rows.length > 0) yield chunk;
 }
 
+/** Returns the first chunk that is not deleted yet. */
 export async function findNextChunk<Row>(
   sql: Sql,
   { workspaceId, importId }: ImportRef,
