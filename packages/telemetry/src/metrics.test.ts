@@ -18,7 +18,7 @@ test("metrics are read as text in Prometheus' format, each with the name of its 
   expect(await answer.text()).toContain('canvass_build_info{version="1.2.3",service="survey"} 1');
 });
 
-test("with metrics off nothing is counted, measured or kept, and /metrics is not there", async () => {
+test("with metrics off nothing is counted or measured, and /metrics answers 404", async () => {
   const metrics = createMetrics("survey", { OTEL_METRICS_EXPORTER: "none" });
   const registers = [metrics];
   const labelNames = ["kind"] as const;

@@ -7,7 +7,7 @@ export interface ProcessDescription {
   now: () => Date;
 }
 
-/** Exports version and clock, which reveal processes of an installation that do not fit together. */
+/** Registers version and clock as metrics: they reveal processes of an installation that do not fit together. */
 export function registerProcessMetrics(registry: Registry, { version, now }: ProcessDescription): void {
   const build = new Gauge({
     name: "canvass_build_info",
