@@ -32,7 +32,7 @@ export function consumerEnvironment<Source extends string>(source: Source) {
 }
 
 /** Upload limit: the response service accepts no larger file, the survey service publishes no larger limit. */
-export const fileMegabytes = Type.Integer({
+export const fileMegabytesSetting = Type.Integer({
   minimum: 1,
   maximum: 1_000_000_000,
   default: 100,

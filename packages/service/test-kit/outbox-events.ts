@@ -8,7 +8,7 @@ type Query = (text: string, params?: unknown[]) => Promise<unknown[]>;
  * one time are ordered by the age of their transactions, because the ids that a clock makes while it stands need not be in
  * order. A row that a relay has tried to publish has a new transaction.
  */
-export async function publishedEvents(sql: Query, workspaceId?: string): Promise<Event[]> {
+export async function outboxEvents(sql: Query, workspaceId?: string): Promise<Event[]> {
   const text = `SELECT payload FROM outbox_events WHERE workspace_id = coalesce($1, workspace_id)
     ORDER BY occurred_at, age(xmin) DESC, event_id`;
   const rows = (await sql(text, [workspaceId ?? null])) as { payload: Uint8Array }[];
@@ -17,6 +17,6 @@ export async function publishedEvents(sql: Query, workspaceId?: string): Promise
 
 /** Returns the audit entries in a service's outbox. */
 export async function auditEntries(sql: Query, workspaceId?: string): Promise<AuditRecorded[]> {
-  const events = await publishedEvents(sql, workspaceId);
+  const events = await outboxEvents(sql, workspaceId);
   return events.flatMap(({ body }) => (body.case === "auditRecorded" ? [body.value] : []));
 }
