@@ -6,7 +6,7 @@ import type { Logger } from "@canvass/telemetry";
 import type { Pool } from "pg";
 import { type Bus, confirmSubject } from "./bus.ts";
 import { startLoop } from "@canvass/jobs";
-import { preferSpeed } from "./outbox.ts";
+import { applyOutboxSettings } from "./outbox.ts";
 
 /** Confirms stored events to their sources, one message per source. The sweep makes up for lost messages. */
 export function sendConfirmations(bus: Bus, consumer: string, events: readonly Event[]): void {
@@ -129,7 +129,7 @@ export async function confirmEvents(
   const run = (statement: string) =>
     retryOnConflict(() =>
       inTransaction(pool, async (sql) => {
-        await preferSpeed(sql);
+        await applyOutboxSettings(sql);
         return (await sql.query(statement, [eventIds, consumers])).length;
       }),
     );

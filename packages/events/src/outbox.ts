@@ -73,7 +73,7 @@ export async function overdueEvents(
   sql: Sql,
   { consumer, before, after, limit, bytes }: OverdueQuery,
 ): Promise<OverduePage> {
-  await preferSpeed(sql);
+  await applyOutboxSettings(sql);
   const position = (row: OverdueRow | undefined) => [row?.occurredAt ?? "-infinity", row?.eventId ?? ""];
   const unpublished = after?.publishedAt === null;
   const published = unpublished
@@ -111,8 +111,9 @@ const pageSql = (condition: string, order: string): string => `
 
 const isCutShort = (rows: readonly FoundRow[]): boolean => rows.length > 0 && rows.length < rows[0]!.found;
 
+/** Returns when the oldest event occurred, or null. */
 export async function oldestOccurrence(sql: Sql): Promise<Date | null> {
-  await preferSpeed(sql);
+  await applyOutboxSettings(sql);
   const [row] = await sql.query<{ oldest: Date | null }>(
     `SELECT least(
        (SELECT occurred_at FROM outbox_events WHERE published_at IS NULL ORDER BY occurred_at LIMIT 1),
@@ -121,8 +122,9 @@ export async function oldestOccurrence(sql: Sql): Promise<Date | null> {
   return row?.oldest ?? null;
 }
 
-export async function oldestUnpublished(sql: Sql): Promise<Date | null> {
-  await preferSpeed(sql);
+/** Returns when the oldest unpublished event occurred, or null. */
+export async function oldestUnpublishedOccurrence(sql: Sql): Promise<Date | null> {
+  await applyOutboxSettings(sql);
   const [row] = await sql.query<{ oldest: Date }>(
     `SELECT occurred_at AS oldest FROM outbox_events WHERE published_at IS NULL ORDER BY occurred_at LIMIT 1`,
   );
@@ -143,7 +145,7 @@ export async function unconfirmedEvents(
 }
 
 export async function countUnconfirmed(sql: Sql, most: number): Promise<number> {
-  await preferSpeed(sql);
+  await applyOutboxSettings(sql);
   const [row] = await sql.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM (SELECT FROM outbox_events ORDER BY published_at LIMIT $1::int) AS unconfirmed`,
     [most],
@@ -152,8 +154,8 @@ export async function countUnconfirmed(sql: Sql, most: number): Promise<number> 
 }
 
 /** Returns when the longest wait for confirmation began, or null. */
-export async function longestAwaited(sql: Sql): Promise<Date | null> {
-  await preferSpeed(sql);
+export async function longestWaitStart(sql: Sql): Promise<Date | null> {
+  await applyOutboxSettings(sql);
   const [row] = await sql.query<{ since: Date | null }>(
     `SELECT least(
        (SELECT occurred_at FROM outbox_events WHERE published_at IS NULL ORDER BY occurred_at LIMIT 1),
@@ -163,10 +165,10 @@ export async function longestAwaited(sql: Sql): Promise<Date | null> {
 }
 
 /**
- * Sets up a transaction of its own that a crash may lose: the commit does not wait for the disk. Forces index scans, too: plans
- * made for a nearly empty table stay cached, and rows must be locked in index order.
+ * Settings of transactions that touch only the outbox. Their commit does not wait for the disk: a crash may lose them. They use
+ * index scans only: plans made for a nearly empty table stay cached, and rows must be locked in index order.
  */
-export async function preferSpeed(sql: Sql): Promise<void> {
+export async function applyOutboxSettings(sql: Sql): Promise<void> {
   await sql.query(
     "SET LOCAL synchronous_commit = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off",
   );

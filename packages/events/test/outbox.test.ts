@@ -6,7 +6,7 @@ import { createRpcClient } from "@canvass/rpc";
 import { expect, test } from "vitest";
 import { purgeConsumedEvents } from "../src/inbox.ts";
 import { claimNewEvents, newEvent } from "../src/index.ts";
-import { claimUnpublished, overdueEvents, preferSpeed, type OverdueRow } from "../src/outbox.ts";
+import { claimUnpublished, overdueEvents, applyOutboxSettings, type OverdueRow } from "../src/outbox.ts";
 import { confirmEvents } from "../src/confirmations.ts";
 import { appendEvents } from "../src/append-events.ts";
 import { CONSUMERS, now, openEventPath, someEvent } from "./event-path.ts";
@@ -101,7 +101,7 @@ test("claims and sweeps read the index, not the table, however it looked when th
   await using eventPath = await openEventPath({ nats: false });
   await eventPath.append(100);
   const plans = await inTransaction(eventPath.pool, async (sql) => {
-    await preferSpeed(sql);
+    await applyOutboxSettings(sql);
     await sql.query(`SET LOCAL plan_cache_mode = force_generic_plan`);
     const plan = async (statement: string, params: unknown[]) =>
       JSON.stringify(await sql.query(`EXPLAIN (FORMAT JSON) ${statement}`, params));

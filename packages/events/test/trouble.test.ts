@@ -11,7 +11,7 @@ import { DeliverPolicy, type NatsConnection } from "nats";
 import { expect, test } from "vitest";
 import { durableName } from "../src/durable-consumers.ts";
 import { newEvent, appendEvents, LARGEST_EVENT } from "../src/append-events.ts";
-import { claimUnpublished, preferSpeed } from "../src/outbox.ts";
+import { claimUnpublished, applyOutboxSettings } from "../src/outbox.ts";
 import { startRelay } from "../src/relay.ts";
 import { EVENT_STREAM } from "../src/streams.ts";
 import { eventSubject } from "../src/bus.ts";
@@ -225,7 +225,7 @@ test("a source that dies between commit and publication, or over it, leaves its 
   client.on("error", () => undefined);
   const sql = sqlFromPg(client);
   await client.query("BEGIN");
-  await preferSpeed(sql);
+  await applyOutboxSettings(sql);
   expect(await claimUnpublished(sql, { now: now(), since: null, limit: 30 })).toHaveLength(30);
   eventPath.source(BUS_ONLY);
   await waitFor(async () => (await eventPath.outboxSize()) === 30, { describe: "only the claimed ones left" });
