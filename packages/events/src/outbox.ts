@@ -111,7 +111,7 @@ const pageSql = (condition: string, order: string): string => `
 
 const isCutShort = (rows: readonly FoundRow[]): boolean => rows.length > 0 && rows.length < rows[0]!.found;
 
-/** Returns when the oldest event occurred, or null. */
+/** Returns when the oldest unpublished event occurred, or the one that was published first if that was earlier; or null. */
 export async function oldestOccurrence(sql: Sql): Promise<Date | null> {
   await applyOutboxSettings(sql);
   const [row] = await sql.query<{ oldest: Date | null }>(
