@@ -7,7 +7,11 @@ const dayMs = 86_400_000;
 
 /** Contacts of idempotency records are kept as long as those records. */
 export const purges: readonly Purge[] = [
-  { rows: "contacts of idempotency records", keepMs: 2 * dayMs, purge: createRowPurge("contact_replays", "recorded_at") },
+  {
+    rows: "contacts of idempotency records",
+    keepMs: 2 * dayMs,
+    purge: createRowPurge("contact_replays", "recorded_at"),
+  },
   { rows: "rows of imports that did not end", keepMs: 3 * dayMs, purge: purgeStagedRows },
   { rows: "what happened to contacts", keepMs: 400 * dayMs, purge: createRowPurge("contact_activities", "at") },
   { rows: "imports", keepMs: 30 * dayMs, purge: contactImports.purge },
