@@ -1,4 +1,4 @@
-import { purgeOlder, type Sql } from "@canvass/postgres";
+import { createRowPurge, type Sql } from "@canvass/postgres";
 
 export interface PlanChange {
   workspaceId: string;
@@ -80,4 +80,4 @@ export function hadWebhooks(workspaceId: string, at: string): string {
     ORDER BY c.changed_at DESC LIMIT 1), true)`;
 }
 
-export const purgePlanChanges = purgeOlder("plan_changes", "ended_at");
+export const purgePlanChanges = createRowPurge("plan_changes", "ended_at");

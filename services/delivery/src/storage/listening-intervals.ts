@@ -15,7 +15,7 @@ export interface ListeningInterval {
 }
 
 /**
- * One row at least for each occurrence. Uses the index on ends, so intervals that ended earlier are not read. The ORDER BY
+ * Finds at least one row for each occurrence. Uses the index on ends, so intervals that ended earlier are not read. The ORDER BY
  * forces the primary key of webhooks, even with stale statistics.
  */
 const MATCH = `
