@@ -1,7 +1,7 @@
 import { weightLimits, type SurveyDefinition } from "@canvass/questions";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { definitionOf } from "../src/storage/kept-definitions.ts";
+import { definitionSql } from "../src/storage/kept-definitions.ts";
 import { question, refusal, startSurveyFixture, type SurveyFixture } from "./survey-fixture.ts";
 
 const { surveyCells, definitionBytes } = weightLimits;
@@ -131,7 +131,7 @@ test("the migration computes weights of existing data", async () => {
   await survey.sql("UPDATE elements SET cells = 0, bytes = 0");
   // As the table was then.
   await survey.sql("ALTER TABLE versions ADD COLUMN definition jsonb");
-  await survey.sql(`UPDATE versions v SET definition_bytes = 0, definition = ${definitionOf("v")}`);
+  await survey.sql(`UPDATE versions v SET definition_bytes = 0, definition = ${definitionSql("v")}`);
   const path = new URL("../prisma/migrations/20261122002500_weigh_drafts_and_versions/migration.sql", import.meta.url);
   const script = await readFile(path, "utf8");
   await survey.sql(script.slice(script.indexOf("UPDATE")));

@@ -2,8 +2,8 @@ import type { Sql } from "@canvass/postgres";
 import type { PrismaClient } from "../../gen/prisma/client.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { QUESTION_JSON } from "./draft.ts";
-import { draftLists } from "./survey-lists.ts";
-import { counting, deleteUnusedQuestions, keeping } from "./kept-definitions.ts";
+import { DRAFT_LISTS } from "./survey-lists.ts";
+import { changeKeptBytesSql, deleteUnusedQuestions, keepDefinitionSql } from "./kept-definitions.ts";
 
 export type BackupReason = "auto" | "manual" | "before_publish" | "before_restore";
 
@@ -18,7 +18,7 @@ export interface BackupRecord {
 export const mostBackups = 30;
 
 /** Copies the draft inside the database, so that no process has to read it, however long it is. */
-const DRAFT = `SELECT (${draftLists}) || jsonb_build_object('pages', coalesce(jsonb_agg(p.page ORDER BY p.sort_order), '[]'))
+const DRAFT = `SELECT (${DRAFT_LISTS}) || jsonb_build_object('pages', coalesce(jsonb_agg(p.page ORDER BY p.sort_order), '[]'))
 FROM (
   SELECT p.sort_order, jsonb_build_object('pageId', p.page_id, 'title', p.title, 'loop', p.loop, 'skipLogic', p.skip_logic)
     || CASE WHEN p.show_if IS NULL THEN '{}' ELSE jsonb_build_object('showIf', p.show_if) END
@@ -34,7 +34,7 @@ FROM (
 
 const NEWEST_FIRST = "ORDER BY created_at DESC, backup_id DESC";
 
-const INSERT = keeping({
+const INSERT = keepDefinitionSql({
   definition: DRAFT,
   published: false,
   insert: `INSERT INTO backups (workspace_id, survey_id, backup_id, reason, question_count, created_by, created_at, layout)
@@ -47,7 +47,7 @@ WHERE NOT $8::boolean OR layout IS DISTINCT FROM
 const deleting = (which: string) => `WITH deleted AS (
   DELETE FROM backups WHERE workspace_id = $1 AND survey_id = $2 AND ${which} RETURNING octet_length(layout::text) AS bytes
 )
-${counting("- (SELECT sum(bytes) FROM deleted)")} AND EXISTS (SELECT FROM deleted) RETURNING true`;
+${changeKeptBytesSql("- (SELECT sum(bytes) FROM deleted)")} AND EXISTS (SELECT FROM deleted) RETURNING true`;
 
 const DELETE_OLDEST = deleting(`backup_id IN (
   SELECT backup_id FROM backups WHERE workspace_id = $1 AND survey_id = $2 ${NEWEST_FIRST} OFFSET ${mostBackups}

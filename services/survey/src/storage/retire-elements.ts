@@ -2,7 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import type { Question } from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { QUESTION_JSON } from "./draft.ts";
-import { digestsOf, keptBy } from "./kept-definitions.ts";
+import { digestsSql, keptQuestionSql } from "./kept-definitions.ts";
 import { definitionTables, type DefinitionSource } from "./stored-definitions.ts";
 
 /** The elements that are kept: those of a stored definition, or the given ones. */
@@ -12,8 +12,8 @@ export type Staying = DefinitionSource | { kind: "named"; ids: readonly string[]
 const elementIds = (kind: Staying["kind"]) =>
   kind === "named"
     ? "$3::text[]"
-    : `ARRAY(SELECT ${keptBy("d", "d.digest", "element_id")} FROM (
-    SELECT d.workspace_id, d.survey_id, ${digestsOf("d")} AS digest FROM ${definitionTables[kind]} d
+    : `ARRAY(SELECT ${keptQuestionSql("d", "d.digest", "element_id")} FROM (
+    SELECT d.workspace_id, d.survey_id, ${digestsSql("d")} AS digest FROM ${definitionTables[kind]} d
     WHERE d.workspace_id = $1 AND d.survey_id = $2 AND d.${kind}_id = $3
   ) d)`;
 
