@@ -13,7 +13,7 @@ import type { SurveyContext } from "../context.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
 /** Counts answers by a call to the response service. Do not call it in a transaction. */
-export async function countAnswered(
+export async function countAnswersByQuestion(
   { responses }: SurveyContext,
   { workspaceId, surveyId }: SurveyRef,
   questionIds: string[],

@@ -19,7 +19,7 @@ export function readDraftSnapshot(
   return inTransaction(database.pool, read, { isolation: "repeatable read" });
 }
 
-export async function readBase(
+export async function readPublishedDefinition(
   { database: { sql } }: SurveyContext,
   survey: SurveyRecord,
 ): Promise<SurveyDefinition | undefined> {

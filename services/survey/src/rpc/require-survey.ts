@@ -33,7 +33,7 @@ export async function validateShapeOnFailure<Found>(
   }
 }
 
-export async function requireMatchingSurvey(
+export async function requireLockedMatchingSurvey(
   sql: Sql,
   ref: SurveyRef,
   ifMatch: readonly string[],

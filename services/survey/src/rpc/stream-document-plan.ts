@@ -11,7 +11,7 @@ import { documentShapeViolations, parsingDocument } from "../domain/read-survey-
 import { changeChunks } from "./change-chunks.ts";
 import { changesOf, questionIdsOf, worstClass } from "./draft-changes.ts";
 import { findFormerContent } from "./find-former-content.ts";
-import { Overtaken, unlessOvertaken } from "./overtaken.ts";
+import { Overtaken, retryIfOvertaken } from "./overtaken.ts";
 import { readReplacement } from "./read-replacement.ts";
 import { requireSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { surveyTag } from "./survey-message.ts";
@@ -26,7 +26,7 @@ export async function* streamDocumentPlan(
 ): AsyncGenerator<MessageInitShape<typeof StreamDocumentPlanResponseSchema>> {
   const ref = { workspaceId: call.caller.workspaceId, surveyId };
   const document = await runInSlices(parsingDocument(bodyJson));
-  const { survey, translated, read, former } = await unlessOvertaken(async () => {
+  const { survey, translated, read, former } = await retryIfOvertaken(async () => {
     const found = await findFormerContent(context, ref, document);
     const plan = inTransaction(
       context.database.pool,

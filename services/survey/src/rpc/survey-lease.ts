@@ -41,7 +41,7 @@ export async function leaseSurvey(
   };
 }
 
-export async function surveyLocked({ database: { prisma }, now }: SurveyContext, ref: SurveyRef): Promise<AppError> {
+export async function surveyLockedError({ database: { prisma }, now }: SurveyContext, ref: SurveyRef): Promise<AppError> {
   const lock = await findSurveyLock(prisma, ref, now());
   if (!lock) return new AppError("survey_locked");
   const { reason, holder, expiresAt } = lock;

@@ -21,7 +21,7 @@ const leaving = (kind: Staying["kind"]) =>
   `e.workspace_id = $1 AND e.survey_id = $2 AND e.element_id <> ALL(${elementIds(kind)})`;
 
 /** Returns none before the first publication, because there are no answers yet. */
-export async function findLeavingQuestions(
+export async function findLeavingQuestionIds(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,
   { kind, id }: DefinitionSource,
@@ -48,7 +48,7 @@ export async function insertDroppedQuestions(
 }
 
 /** Retires answered questions that are removed, and restores those that are kept. Returns the retired ones. */
-export async function retireBeside(
+export async function retireLeavingQuestions(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,
   staying: Staying,
@@ -81,7 +81,7 @@ export async function findRetiredQuestions(
   return rows.map(({ question }) => question);
 }
 
-export async function findQuestionIds(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<string[]> {
+export async function findDraftQuestionIds(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<string[]> {
   const statement = `SELECT question_id AS "questionId" FROM elements WHERE workspace_id = $1 AND survey_id = $2`;
   const rows = await sql.query<{ questionId: string }>(statement, [workspaceId, surveyId]);
   return rows.map(({ questionId }) => questionId);

@@ -110,7 +110,7 @@ export function listVersions(
 const SNAPSHOT = `SELECT ${SUMMARY}, ${definitionSql("v")}::text AS "definitionJson" FROM versions v
 WHERE workspace_id = $1 AND survey_id = $2 AND version_id = $3`;
 
-export async function findSnapshot(
+export async function findVersionWithDefinition(
   sql: Sql,
   { workspaceId, surveyId, versionId }: VersionRef,
 ): Promise<(VersionSummary & { definitionJson: string }) | undefined> {

@@ -78,6 +78,6 @@ function translationsOf(row: SheetRow, { others }: FormLanguages, item: ReportIt
 }
 
 /** Tells which lists no question uses. */
-export function leaveUnused(lists: ReadonlyMap<string, FormList>): void {
+export function leaveOutUnused(lists: ReadonlyMap<string, FormList>): void {
   for (const { item, isUsed } of lists.values()) if (!isUsed) leaveOut(item, "no question of the survey uses it");
 }
