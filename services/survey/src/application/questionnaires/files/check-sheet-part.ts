@@ -1,5 +1,5 @@
 import { SaxesParser } from "saxes";
-import { fileRefused } from "./refuse-file.ts";
+import { fileRefused } from "./file-refused.ts";
 
 /** Of cells with a value. */
 const most = { rows: 20_000, columns: 500 };

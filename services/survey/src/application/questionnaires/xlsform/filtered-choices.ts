@@ -50,7 +50,7 @@ export function filteredChoices(form: Form, row: SheetRow, { choices }: FormList
 }
 
 /** The value by which exports write a choice. */
-export function codeOf(code: string, item: ReportItem): { code?: string } {
+function codeOf(code: string, item: ReportItem): { code?: string } {
   if (code === "" || /^[^\s\p{C}]{1,32}$/u.test(code)) return code === "" ? {} : { code };
   change(item, `the code ${code.slice(0, 40)} is left out: codes have no blanks and at most 32 characters`);
   return {};

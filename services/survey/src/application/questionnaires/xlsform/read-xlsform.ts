@@ -1,5 +1,5 @@
 import { readSheets } from "../files/read-sheets.ts";
-import { fileRefused } from "../files/refuse-file.ts";
+import { fileRefused } from "../files/file-refused.ts";
 import { addItem, createQuestionnaire, type Questionnaire } from "../questionnaire.ts";
 import { change, leaveOut } from "../report.ts";
 import { fitText, longest } from "../texts.ts";
