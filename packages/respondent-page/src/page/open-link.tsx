@@ -19,7 +19,7 @@ import { forgetPages } from "./page-history.ts";
 import { runSurvey } from "./run-survey.tsx";
 import { Password } from "./password.tsx";
 import { Closed, Done, Framed, Notice } from "./screens.tsx";
-import { loadSurveyLanguage } from "./survey-languages.ts";
+import { loadSurveyjsWords } from "./surveyjs-words.ts";
 import { untilReached } from "./until-reached.ts";
 import { Welcome } from "./welcome.tsx";
 
@@ -166,7 +166,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     if (json.includes('"pattern":"')) await loadPatterns();
     if (json.includes('"textFormat":"markdown"')) await loadFormatting();
     document.title = link.survey.name;
-    const wordsLanguage = await loadSurveyLanguage(language);
+    const wordsLanguage = await loadSurveyjsWords(language);
     const stored = ownAnswers(own, [...waiting, ...(await queue.all())]);
     // Nothing is awaited from here on, so that no empty page is drawn.
     clear();

@@ -19,7 +19,7 @@ export interface Placed {
 }
 
 /** Whether its choices and rows depend on answers. */
-export const hidesEntries = ({ logic }: Question): boolean =>
+export const hasConditionalEntries = ({ logic }: Question): boolean =>
   logic?.entries !== undefined || logic?.choicesFrom !== undefined;
 
 /** How SurveyJS draws it: a question, or a panel of several. */

@@ -19,7 +19,7 @@ export type ShownPage = PublicPage & { tellsItem?: boolean };
  * Writes a respondent's answers into the texts of pages and elements. What has no placeholders stays the same object.
  * `refresh` takes notice of changed answers.
  */
-export function pipedPage(stored: SurveyDefinition, answers: Answers, respondent: PipedRespondent) {
+export function createPiping(stored: SurveyDefinition, answers: Answers, respondent: PipedRespondent) {
   const pages = new Map(stored.pages.map((page) => [page.pageId, page]));
   const isNeeded = hasBraces(JSON.stringify(stored.pages));
   const values = () => pipedValues(stored, answers, respondent);

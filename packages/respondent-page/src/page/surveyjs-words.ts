@@ -8,7 +8,7 @@ const loaders: Record<string, () => Promise<unknown>> = {
   fr: () => import("survey-core/i18n/french"),
 };
 
-export async function loadSurveyLanguage(tag: string): Promise<string> {
+export async function loadSurveyjsWords(tag: string): Promise<string> {
   const language = spokenLanguage(tag);
   await loaders[language]?.();
   return language;
