@@ -12,7 +12,7 @@ test("a key fits an index entry for any name", () => {
   }
 });
 
-test("what LIKE would take for a wildcard stands for itself", () => {
+test("wildcards of LIKE in a name are escaped, and an empty name has no pattern", () => {
   expect(surveyNamePattern("50%_\\")).toBe(String.raw`%50\%\_\\%`);
   expect(surveyNamePattern("")).toBeNull();
 });

@@ -7,7 +7,7 @@ export function surveyNameKey(name: string): string {
   return key.length <= MOST_CHARACTERS ? key : Array.from(key).slice(0, MOST_CHARACTERS).join("");
 }
 
-/** Returns null if `part` is empty: every name matches. */
+/** Returns a LIKE pattern for the keys of names that contain `part`; null if it is empty: every name matches. */
 export function surveyNamePattern(part: string): string | null {
   if (part === "") return null;
   return `%${surveyNameKey(part).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

@@ -19,6 +19,7 @@ export function readDraftSnapshot(
   return inTransaction(database.pool, read, { isolation: "repeatable read" });
 }
 
+/** Returns undefined before the first publication. */
 export async function readPublishedDefinition(
   { database: { sql } }: SurveyContext,
   survey: SurveyRecord,

@@ -21,6 +21,7 @@ export interface FormerContent {
   answered: Answered;
   /** Ids of a draft's questions that have answers, or whose answers were not counted. */
   answeredOf: (draft: SurveyDefinition) => string[];
+  /** Returns a test of whether an entry has answers; true for all if answers of the draft were not counted. */
   entryTestFor: (draft: SurveyDefinition) => (entryId: string) => boolean;
 }
 

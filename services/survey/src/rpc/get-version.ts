@@ -15,7 +15,9 @@ export async function getVersion(
   { caller: { workspaceId } }: Call,
 ): Promise<MessageInitShape<typeof GetVersionResponseSchema>> {
   await requireSurvey(sql, { workspaceId, surveyId });
-  const found = isId(versionId) ? await findVersionWithDefinition(sql, { workspaceId, surveyId, versionId }) : undefined;
+  const found = isId(versionId)
+    ? await findVersionWithDefinition(sql, { workspaceId, surveyId, versionId })
+    : undefined;
   if (!found) throw new AppError("version_not_found");
   const { definitionJson, ...version } = found;
   return { version: toVersionMessage(version), definitionJson, etag: entityTag("version", versionId, 1) };

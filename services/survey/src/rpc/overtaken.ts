@@ -1,6 +1,6 @@
 import { AppError } from "@canvass/errors";
 
-/** The survey changed while its answers were counted. */
+/** The survey changed since its answers were counted or held. */
 export class Overtaken extends Error {}
 
 const mostAttempts = 5;

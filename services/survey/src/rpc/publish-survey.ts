@@ -65,7 +65,7 @@ async function replayed(context: SurveyContext, surveyId: string, call: Call): P
   return replay;
 }
 
-/** Counts answers before the transaction: the lease keeps the published version unchanged until then. */
+/** Counts answers before the transaction. The lease keeps the published version, which the counts belong to, unchanged. */
 async function publish(context: SurveyContext, request: PublishSurveyRequest, call: Call): Promise<Published> {
   const { sql } = context.database;
   const { surveyId, ifMatch, bodyJson } = request;

@@ -33,6 +33,7 @@ export async function validateShapeOnFailure<Found>(
   }
 }
 
+/** Like `requireLockedSurvey`. Throws also `precondition_required` and `precondition_failed`. */
 export async function requireLockedMatchingSurvey(
   sql: Sql,
   ref: SurveyRef,

@@ -75,7 +75,7 @@ export async function updateSurvey(
   return retryIfOvertaken(() => holdIfNeeded(context, ref, attempt));
 }
 
-/** Writes ids where settings name elements of the draft. Throws `validation_failed`. */
+/** Replaces names of elements of the draft in settings by ids. Throws `validation_failed`. */
 async function withElementIds(sql: Sql, survey: SurveyRef, named: SurveySettingsPatch): Promise<SurveySettingsPatch> {
   const { definition } = await readOutline(sql, survey, []);
   const settings = resolveSettings(named, nameResolver(definition));

@@ -43,7 +43,7 @@ WHERE NOT $8::boolean OR layout IS DISTINCT FROM
   (SELECT b.layout FROM backups b WHERE b.workspace_id = $1 AND b.survey_id = $2 ${NEWEST_FIRST} LIMIT 1)`,
 });
 
-/** Returns no row if it deletes nothing. */
+/** A statement that deletes backups. It returns no row if it deletes none. */
 const deleting = (which: string) => `WITH deleted AS (
   DELETE FROM backups WHERE workspace_id = $1 AND survey_id = $2 AND ${which} RETURNING octet_length(layout::text) AS bytes
 )
@@ -68,7 +68,7 @@ export async function insertBackup(sql: Sql, ref: SurveyRef, backup: BackupRecor
   if (deleted.length > 0) await deleteUnusedQuestions(sql, ref);
 }
 
-/** The transaction must have locked the survey. */
+/** Deletes all backups but the manual ones and `keptBackupId`. The transaction must have locked the survey. */
 export async function deleteSpareBackups(sql: Sql, ref: SurveyRef, keptBackupId: string | null): Promise<void> {
   const deleted = await sql.query(DELETE_SPARE, [ref.workspaceId, ref.surveyId, keptBackupId]);
   if (deleted.length > 0) await deleteUnusedQuestions(sql, ref);

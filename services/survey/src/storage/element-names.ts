@@ -36,8 +36,11 @@ export async function findElementNameKeys(sql: Sql, { workspaceId, surveyId }: S
 const FIND_RETIRED = `SELECT lower((question ->> 'name') COLLATE "C") AS key, element_id AS "elementId" FROM retired_elements
 WHERE workspace_id = $1 AND survey_id = $2 AND question ? 'name'`;
 
-/** Returns the ids of a survey's retired elements that have a name, by its key. */
-export async function findRetiredIdsByName(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<Map<string, string>> {
+/** Returns the ids of a survey's retired elements that have a name, by name key. */
+export async function findRetiredIdsByName(
+  sql: Sql,
+  { workspaceId, surveyId }: SurveyRef,
+): Promise<Map<string, string>> {
   const rows = await sql.query<{ key: string; elementId: string }>(FIND_RETIRED, [workspaceId, surveyId]);
   return new Map(rows.map(({ key, elementId }) => [key, elementId]));
 }

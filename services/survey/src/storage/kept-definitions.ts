@@ -19,7 +19,7 @@ interface Keeping {
   insert: string;
 }
 
-/** Stores a definition of survey $2 of workspace $1 as a layout: the same with digests instead of questions. */
+/** A statement that stores a definition of survey $2 of workspace $1 as a layout: the same with digests instead of questions. */
 export const keepDefinitionSql = ({ definition, published, insert }: Keeping) => `WITH given AS MATERIALIZED (
   SELECT (${definition}) AS definition
 ), given_pages AS MATERIALIZED (
@@ -50,7 +50,7 @@ export const keepDefinitionSql = ({ definition, published, insert }: Keeping) =>
 )
 ${changeKeptBytesSql("+ coalesce((SELECT sum(bytes) FROM added), 0) + coalesce((SELECT sum(bytes) FROM inserted), 0)")}`;
 
-/** A statement that changes the stored size of a survey's versions and backups: kept questions and layouts as text. */
+/** A statement that changes the size of a survey's versions and backups (kept questions and layouts as text) by `change`. */
 export const changeKeptBytesSql = (change: string) =>
   `UPDATE surveys SET kept_bytes = kept_bytes ${change} WHERE workspace_id = $1 AND survey_id = $2`;
 
@@ -71,7 +71,7 @@ const inLanguage = (
   ELSE ${value} END`;
 
 /**
- * The definition with translations into at most one language. Returns json, because jsonb copies a question at every
+ * An expression for the definition with translations into at most one language. It is json, because jsonb copies a question at every
  * level, which takes four times as long.
  */
 export const definitionSql = (row: string, language = "''") => `(

@@ -70,6 +70,7 @@ export async function readOutline(sql: Sql, survey: SurveyRef, named: readonly s
   };
 }
 
+/** Returns the ids, or names, of the elements that the logic of a page refers to. */
 export function askedByPage({ loop, showIf, skipLogic }: Pick<Page, "loop" | "showIf" | "skipLogic">): string[] {
   const conditions = [...(showIf ? [showIf] : []), ...skipLogic.map(({ when }) => when)];
   return [...(loop ? [loop.elementId] : []), ...conditions.flatMap((condition) => [...askedElements(condition)])];

@@ -5,7 +5,7 @@ import { QUESTION_JSON } from "./draft.ts";
 import { digestsSql, keptQuestionSql } from "./kept-definitions.ts";
 import { definitionTables, type DefinitionSource } from "./stored-definitions.ts";
 
-/** The elements that are kept: those of a stored definition, or the given ones. */
+/** The elements that stay in the draft or come back: those of a stored definition, or the given ones. */
 export type Staying = DefinitionSource | { kind: "named"; ids: readonly string[] };
 
 /** An array, so that PostgreSQL computes it once per statement. */
@@ -20,7 +20,7 @@ const elementIds = (kind: Staying["kind"]) =>
 const leaving = (kind: Staying["kind"]) =>
   `e.workspace_id = $1 AND e.survey_id = $2 AND e.element_id <> ALL(${elementIds(kind)})`;
 
-/** Returns none before the first publication, because there are no answers yet. */
+/** Returns the ids of the draft's questions that `source` lacks; none before the first publication, because there are no answers yet. */
 export async function findLeavingQuestionIds(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,
@@ -47,7 +47,10 @@ export async function insertDroppedQuestions(
   await sql.query(INSERT_DROPPED, [workspaceId, surveyId, questions.map((each) => JSON.stringify(each)), retiredAt]);
 }
 
-/** Retires answered questions that are removed, and restores those that are kept. Returns the retired ones. */
+/**
+ * Retires the answered questions of the draft that do not stay, and takes back retired ones that do. Returns those it
+ * retired. `answered` has question ids.
+ */
 export async function retireLeavingQuestions(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@canvass/values";
 
+/** How a question is imported: our type with its settings, or why it is left out. */
 export interface ImportedType {
   type?: string;
   typeSettings?: JsonObject;
@@ -8,6 +9,7 @@ export interface ImportedType {
   rows?: "subquestions";
   columns?: "answers" | readonly string[];
   format?: "number";
+  /** What differs in the survey. */
   changed?: string;
   leftOut?: string;
 }

@@ -101,11 +101,11 @@ function readLists(
       typeof from !== "string"
         ? from.map((text) => ({ code: text, text, source: undefined }))
         : sources[from].map((source) => ({ ...textOf(lime, source, item), source }));
-    const genders =
+    const listed =
       letter === "G" && given.length === 0
         ? ["Female", "Male"].map((text) => ({ code: text[0]!, text, source: undefined }))
         : given;
-    for (const { code, text, source } of genders) {
+    for (const { code, text, source } of listed) {
       const isCode = /^[^\s\p{C}]{1,32}$/u.test(code) && !codes.has(code);
       codes.add(code);
       const key = keys.take(code || text);

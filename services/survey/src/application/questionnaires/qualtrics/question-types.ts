@@ -1,12 +1,15 @@
 import type { JsonObject } from "@canvass/values";
 import { objectAt, textAt } from "../json-values.ts";
 
+/** How a question is imported: our type with its settings, or why it is left out. */
 export interface ImportedType {
   type?: string;
   typeSettings?: JsonObject;
-  /** Which list the file's choices are, and whether its answers are columns. */
+  /** The list that the file's choices become. */
   choices?: "choices" | "rows";
+  /** Whether the file's answers become columns. */
   columns?: boolean;
+  /** What differs in the survey. */
   changed?: string;
   leftOut?: string;
 }

@@ -1,13 +1,15 @@
 import { isJsonObject, type JsonObject } from "@canvass/values";
 import { listAt, textAt } from "../json-values.ts";
 
+/** How an element is imported: our question type with its settings, or why it is left out. */
 export interface ImportedType {
   type?: string;
   typeSettings?: JsonObject;
-  /** The member with its choices, rows and columns. */
+  /** `choices`, `rows`, `columns`: the element's member that has this list, such as `items`. */
   choices?: string;
   rows?: string;
   columns?: string;
+  /** What differs in the survey. */
   changed?: string;
   leftOut?: string;
 }
