@@ -61,7 +61,7 @@ describe("each state of the page", () => {
       });
 
   test.each(["light", "dark", "contrast"])(
-    "names all faults in %s, readable and large enough to press",
+    "names all violations in %s, readable and large enough to press",
     async (code) => {
       await using opened = await openContext(browser, phone);
       const page = await openPage(opened.context, stand.url(code));

@@ -21,7 +21,7 @@ const longest = [
   "services/response/test/exports",
   "packages/e2e/test/trouble",
   "packages/e2e/test/moving",
-  "packages/respondent-page/test/passing-words",
+  "packages/respondent-page/test/final-refusals",
   "packages/e2e/test/idempotency-kills",
   "packages/respondent-page/test/disturbed",
   "packages/e2e/test/webhooks",

@@ -52,7 +52,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     root.querySelector<HTMLElement>("[tabindex='-1']")?.focus();
   }
 
-  /** Opens the link again, as soon as it is not being opened. */
+  /** Opens the link again, after an opening that is under way. */
   function reopen(): Promise<void> {
     return (opening = opening.catch(() => undefined).then(open));
   }
@@ -139,7 +139,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     }
   }
 
-  /** Shows the welcome screen to who has neither left it nor answered, then the questions. */
+  /** Shows the questions, and before them the welcome screen to a respondent who has neither left it nor answered. */
   async function run(link: Link, language: string, definition: PublicDefinition, own?: OwnState): Promise<void> {
     const hasBegun = store.read().isWelcomed || Boolean(own?.pageId) || (own?.answers.length ?? 0) > 0;
     if (hasBegun || !link.survey.settings.welcome?.enabled) return ask(link, language, definition, own);

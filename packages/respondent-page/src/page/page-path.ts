@@ -204,7 +204,7 @@ export function createPagePath(
     placed: placed as ReadonlyMap<string, Placed>,
     follow,
     together,
-    /** Whether more answers follow at once. */
+    /** Whether `together` is giving answers. */
     isHeld: () => isHeld,
     byQuestion,
     /** The visit (`pageId`, or `pageId:itemId`) that a screen belongs to. */
@@ -216,7 +216,7 @@ export function createPagePath(
       if (value === undefined) answers.delete(key);
       else answers.set(key, value);
     },
-    /** Fills in a text of the survey, or a message about a question. */
+    /** Fills in the placeholders of a text of the survey, or of a message about a question. */
     pipe: (text: string, place?: Placed): string =>
       pipedText(text, piping.valueOf(place?.pageId, place?.itemId ?? null)),
     /** Values of placeholders at the end. */

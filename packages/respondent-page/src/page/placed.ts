@@ -7,6 +7,7 @@ export interface Placed {
   key: string;
   /** As shown: with answers in place of placeholders, without hidden choices and rows. */
   question: PublicElement;
+  /** As in the definition: with placeholders, and all choices and rows. */
   source: PublicElement;
   /** Ids of choices and rows that are not shown. */
   hidden: ReadonlySet<string>;

@@ -7,7 +7,7 @@ import { ownOrderSeed } from "../saving/own-order-seed.ts";
 import { startOver } from "../saving/start-over.ts";
 import type { FullQuota, OwnState, Submitted } from "../saving/link-api.ts";
 import type { Refusal } from "../saving/refusal.ts";
-import { otherTabs, type Stored } from "../saving/other-tabs.ts";
+import { connectTabs, type Stored } from "../saving/connect-tabs.ts";
 import type { Save } from "../saving/save-queue.ts";
 import { createSaver } from "../saving/saver.ts";
 import { splitAnswers } from "../saving/split-answers.ts";
@@ -57,7 +57,7 @@ export function runSurvey(run: SurveyRun): void {
   const problemView = createProblemView({ model, path, words, language: wordsLanguage, draw, open: turnTo });
   const ended = ending.signal;
 
-  const tellTabs = otherTabs(code, ended, hear);
+  const tellTabs = connectTabs(code, ended, hear);
   const saver = createSaver(
     { code, language, api, store, queue, seed, ended },
     {

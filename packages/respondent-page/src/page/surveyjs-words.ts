@@ -8,6 +8,7 @@ const loaders: Record<string, () => Promise<unknown>> = {
   fr: () => import("survey-core/i18n/french"),
 };
 
+/** Loads SurveyJS's own texts in the page language nearest to the tag, and returns that language. */
 export async function loadSurveyjsWords(tag: string): Promise<string> {
   const language = spokenLanguage(tag);
   await loaders[language]?.();
