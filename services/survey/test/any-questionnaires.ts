@@ -87,7 +87,7 @@ const listed = fc.array(
 const writable = <Value>(value: Value): Value =>
   JSON.parse(JSON.stringify(value).replaceAll(/\\u[0-9a-fA-F]{4}|[\p{Cc}\uFFFE\uFFFF]/gu, "")) as Value;
 
-/** Reads a file, or is refused. Anything else fails. */
+/** Returns undefined if the file is refused. Fails for any other error. */
 async function attempt(format: Format, file: Uint8Array): Promise<ReadQuestionnaire | undefined> {
   try {
     return await readQuestionnaire(format, file);

@@ -103,7 +103,7 @@ test("a definition reaches its bound and not more; the largest is published, and
   expect((JSON.parse(alone!.definitionJson) as SurveyDefinition).pages[0]!.elements).toHaveLength(9);
 });
 
-test("what pages add counts: the weight that is kept is that of the definition", async () => {
+test("the stored weights of elements sum up to those of their JSON in the definition", async () => {
   const titled = (text: string) => question(text, { pageTitle: `${text} – Grüße`, helpText: "ß".repeat(50) });
   const { surveyId } = await survey.create({ name: "Pages", questions: [titled("a"), titled("b"), largest] });
   await survey.add(surveyId, { questions: [titled("c"), question("d")] });
