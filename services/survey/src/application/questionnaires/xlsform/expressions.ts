@@ -72,7 +72,7 @@ export function constantOf(expression: Expression): boolean | undefined {
   return parts.includes(undefined) ? undefined : !decisive;
 }
 
-/** Leaves out parts that always hold, or never. */
+/** Leaves out the parts that always hold, or never, of an expression that depends on answers. */
 export function withoutConstants(expression: Expression): Expression {
   if (expression.kind !== "and" && expression.kind !== "or") return expression;
   const parts = expression.parts.filter((part) => constantOf(part) === undefined).map(withoutConstants);

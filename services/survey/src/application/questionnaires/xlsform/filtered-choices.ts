@@ -19,10 +19,8 @@ export function filteredChoices(form: Form, row: SheetRow, { choices }: FormList
       : conditionOrReason(() => {
           const expression = parseExpression(filter, xpath);
           for (const choice of choices) {
-            const own = choice.rows.map((row) =>
-              withoutConstants(withColumns(expression, (name) => plainCell(row, name))),
-            );
-            const asked = own.filter((each) => constantOf(each) === undefined);
+            const own = choice.rows.map((row) => withColumns(expression, (name) => plainCell(row, name)));
+            const asked = own.filter((each) => constantOf(each) === undefined).map(withoutConstants);
             if (own.some((each) => constantOf(each) === true)) continue;
             if (asked.length === 0) never.add(choice);
             else
