@@ -9,7 +9,7 @@ import {
   canteenSurveyjs,
   xlsform,
 } from "../../../test/sample-questionnaires.ts";
-import { anyQuestionnaires } from "../../../test/any-questionnaires.ts";
+import { testAnyQuestionnaires } from "../../../test/any-questionnaires.ts";
 import { readSheets } from "./files/read-sheets.ts";
 import { readQuestionnaire } from "./read-questionnaire.ts";
 import { writeXlsform } from "./xlsform-export/write-xlsform.ts";
@@ -367,4 +367,4 @@ test("a cell far away is refused before rows and cells are made up to it", async
 });
 
 // More of them: questionnaires.nightly.ts.
-anyQuestionnaires({ forms: 6, files: 20, values: 20 });
+testAnyQuestionnaires({ forms: 6, files: 20, values: 20 });
