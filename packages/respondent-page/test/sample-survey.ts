@@ -122,3 +122,13 @@ export function everyType(): SurveyDefinition {
   ];
   return { pages: pages.map(([title, questions]) => pageOf(questionsOf(...questions), { title })) };
 }
+
+/** Questions of all types, and more, on one page, each required. */
+export function allRequired(...more: Question[]): SurveyDefinition {
+  const elements = [...everyType().pages.flatMap((page) => page.elements), ...more];
+  const required = elements.map((each) => ({
+    ...each,
+    responseValidation: { ...each.responseValidation, required: true },
+  }));
+  return { pages: [pageOf(required)] };
+}

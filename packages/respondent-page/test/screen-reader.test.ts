@@ -2,18 +2,8 @@ import { openBrowser, openContext, openPage, seriousFindings } from "@canvass/te
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { waitForFocus, goOn, press } from "./page-actions.ts";
-import { everyType, pageOf, questionsOf } from "./sample-survey.ts";
+import { allRequired, pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
-
-/** All questions of all types on one page, each required. */
-function allRequired() {
-  const elements = [...everyType().pages.flatMap((page) => page.elements), ...questionsOf(...severalAnswers)];
-  const required = elements.map((each) => ({
-    ...each,
-    responseValidation: { ...each.responseValidation, required: true },
-  }));
-  return { pages: [pageOf(required)] };
-}
 
 /** Types that are drawn in another way with several answers. */
 const severalAnswers = [
@@ -35,7 +25,10 @@ describe("a screen reader", () => {
   beforeAll(async () => {
     browser = await openBrowser();
     stand = await startStandIn({
-      all: { definition: allRequired(), settings: { locale: { languages: ["de"], showSwitch: true } } },
+      all: {
+        definition: allRequired(...questionsOf(...severalAnswers)),
+        settings: { locale: { languages: ["de"], showSwitch: true } },
+      },
       dragged: { definition: { pages: [pageOf(questionsOf(dragged))] } },
       chosen: { definition: { pages: [pageOf(questionsOf(chosen))] }, language: "de" },
     });

@@ -19,7 +19,7 @@ import { enterKey } from "./enter-key.ts";
 import { focusFirst } from "./focus-first.ts";
 import { ownAnswers } from "./own-answers.ts";
 import { fillDefaults } from "./fill-defaults.ts";
-import { forgetPages, pageHistory } from "./page-history.ts";
+import { createPageHistory, forgetPages } from "./page-history.ts";
 import { restore } from "./restore.ts";
 import { createProblemView } from "./problem-view.ts";
 import { stoppedId } from "./stopped.tsx";
@@ -76,7 +76,7 @@ export function runSurvey(run: SurveyRun): void {
   );
   api.onSavedElsewhere = () => void showChangedElsewhere();
   model.sendFile = createUploads(code, saver.session);
-  const pages = pageHistory(ended, (page) => void leave().then(() => show(page)));
+  const pages = createPageHistory(ended, (page) => void leave().then(() => show(page)));
 
   function draw(change: Partial<SurveyScreenState> = {}): void {
     if (ended.aborted) return;

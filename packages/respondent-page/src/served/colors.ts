@@ -21,7 +21,7 @@ const least = { light: 4.5, dark: 4.5, contrast: 7 };
 const leastInk = 7;
 const leastBorder = 3;
 
-export interface Background {
+interface Background {
   paper: string;
   /** Background of hovered items and of notes. */
   wash: string;
@@ -32,7 +32,7 @@ export interface Background {
   fault: string;
 }
 
-export interface Colors {
+interface Colors {
   primary: string;
   onPrimary: string;
   /** Undefined: the theme's own. */
