@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import { hadWebhooks } from "@canvass/plan-history";
+import { hadWebhooksSql } from "@canvass/plan-history";
 
 export interface Listener {
   subscriptionId: string;
@@ -46,6 +46,6 @@ export function findListeners(sql: Sql, workspaceId: string, at: Date, type: str
 }
 
 export async function planHadWebhooksAt(sql: Sql, workspaceId: string, at: Date): Promise<boolean> {
-  const rows = await sql.query<{ had: boolean }>(`SELECT ${hadWebhooks("$1", "$2")} AS had`, [workspaceId, at]);
+  const rows = await sql.query<{ had: boolean }>(`SELECT ${hadWebhooksSql("$1", "$2")} AS had`, [workspaceId, at]);
   return rows[0]!.had;
 }
