@@ -20,7 +20,10 @@ export type SystemKeys = {
   databasePasswords: Record<string, string>;
 };
 
-/** Saves stored keys, those of `newer`, and new ones where none is. Throws OperationalError for an invalid file. */
+/**
+ * Returns the stored keys, replaced by those of `newer`, and generates missing ones. Saves them if anything changed. Throws
+ * OperationalError for an invalid file.
+ */
 export async function ensureKeys(
   path: string,
   services: readonly string[],
