@@ -50,7 +50,7 @@ test("a webhook and its intervals are handed over as they were at one time", asy
   expect(last().intervals[0]!.endedAt).toBeUndefined();
 });
 
-test("each change is handed over with its state before it is answered, and a question is answered alike", async () => {
+test("each change is handed over with its state before it is answered, and BatchGetWebhooks returns the same", async () => {
   const { subscription, secret } = await system.createHook(w, url);
   const { subscriptionId } = subscription!;
   expect(last()).toMatchObject({ subscriptionId, status: "active", webhook: { revision: 1, url, status: "active" } });
@@ -96,7 +96,7 @@ test("the platform's own changes are handed over, too", async () => {
   expect(last().intervals).toMatchObject([{ endedAt: expect.anything() }]);
 });
 
-test("feeds are nobody's business", async () => {
+test("changes of feeds are not handed over, and do not wait for delivery", async () => {
   system.delivery.isAway = true;
   const { subscriptionId } = (await system.createHook(w)).subscription!;
   await system.subscriptions.updateSubscription({ subscriptionId, status: "paused" }, system.as(w));
@@ -148,7 +148,7 @@ test("other changes are stored, refused for now, and in effect when they are rep
   expect(last()).toMatchObject({ subscriptionId, status: "deleted" });
 });
 
-test("plans that changed are told with the webhooks, and nothing of another workspace", async () => {
+test("BatchGetWebhooks returns webhooks and plan changes of each workspace, of ten at most", async () => {
   const other = newWorkspace();
   await system.createHook(other, url);
   await system.createHook(w, url);

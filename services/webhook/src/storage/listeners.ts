@@ -40,8 +40,11 @@ SELECT one.subscription_id AS "subscriptionId", s.name, s.mode, s.status, s.stat
 FROM one LEFT JOIN subscriptions s ON s.workspace_id = $1 AND s.subscription_id = one.subscription_id
 ORDER BY one.subscription_id LIMIT 60`;
 
-/** Oldest first. Includes deleted subscriptions that listened at that time. */
-export function findListeners(sql: Sql, workspaceId: string, at: Date, type: string): Promise<Listener[]> {
+/**
+ * Returns the subscriptions of the workspace, and deleted ones that listened at that time, oldest first, with how far they
+ * listened to events of the type.
+ */
+export function findSubscriptionsAt(sql: Sql, workspaceId: string, at: Date, type: string): Promise<Listener[]> {
   return sql.query(FIND, [workspaceId, at, type]);
 }
 

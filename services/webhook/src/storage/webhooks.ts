@@ -46,8 +46,7 @@ LEFT JOIN LATERAL (
 const INTERVAL = `i.workspace_id AS "workspaceId", i.interval_id AS "intervalId", i.subscription_id AS "subscriptionId",
   i.event_types AS "eventTypes", i.started_at AS "startedAt", i.ended_at AS "endedAt"`;
 
-/** Returns the subscription, which may be a feed. */
-export async function findWebhook(
+export async function findWebhookOrFeed(
   sql: Sql,
   { workspaceId, subscriptionId }: { workspaceId: string; subscriptionId: string },
   now: Date,
@@ -60,7 +59,7 @@ export function findWebhooks(sql: Sql, workspaceIds: readonly string[], now: Dat
   return sql.query(`${WEBHOOK} WHERE s.workspace_id = ANY ($2) AND s.mode = 'push'`, [now, workspaceIds]);
 }
 
-/** A change ends one interval at most, and begins one. */
+/** Returns the newest two, because a change ends one interval at most and begins one. */
 export function findLastIntervals(
   sql: Sql,
   { workspaceId, subscriptionId }: { workspaceId: string; subscriptionId: string },
