@@ -165,3 +165,18 @@ test("BatchGetWebhooks returns webhooks and plan changes of each workspace, of t
     code: "invalid_request",
   });
 });
+
+test("BatchGetWebhooks leaves out no interval that lasts, however many newer ones have ended", async () => {
+  const create = async (name: string) => (await system.createHook(w, `${url}/${name}`)).subscription!.subscriptionId;
+  const [lasting, changed] = [await create("lasting"), await create("changed")];
+  await system.sql(
+    `INSERT INTO listening_intervals (workspace_id, interval_id, subscription_id, event_types, started_at, ended_at)
+     SELECT $1, 'interval' || n, $2, '{response.completed}', at, at + interval '1 ms'
+     FROM generate_series(1, 1100) AS n, LATERAL (SELECT $3::timestamptz + n * interval '1 ms' AS at) AS times`,
+    [w, changed, system.clock.now()],
+  );
+  const { intervals } = await asked();
+  expect(intervals).toHaveLength(1000);
+  const open = intervals.filter(({ endedAt }) => endedAt === undefined);
+  expect(new Set(open.map(({ subscriptionId }) => subscriptionId))).toEqual(new Set([lasting, changed]));
+});

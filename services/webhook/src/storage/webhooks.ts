@@ -71,7 +71,10 @@ export function findLastIntervals(
   );
 }
 
-/** Newest first, `limit` of each workspace. */
+/**
+ * Returns intervals of webhooks, `limit` of each workspace: those that last, then those that ended last, since late events may
+ * still match them.
+ */
 export function findIntervals(sql: Sql, workspaceIds: readonly string[], limit: number): Promise<StoredInterval[]> {
   return sql.query(
     `SELECT ${INTERVAL} FROM unnest($1::text[]) AS asked (workspace_id)
@@ -79,7 +82,7 @@ export function findIntervals(sql: Sql, workspaceIds: readonly string[], limit: 
        SELECT l.* FROM listening_intervals l
        JOIN subscriptions s ON s.workspace_id = l.workspace_id AND s.subscription_id = l.subscription_id
        WHERE l.workspace_id = asked.workspace_id AND s.mode = 'push'
-       ORDER BY l.started_at DESC LIMIT $2
+       ORDER BY coalesce(l.ended_at, 'infinity'::timestamptz) DESC LIMIT $2
      ) i`,
     [workspaceIds, limit],
   );
