@@ -15,7 +15,7 @@ export type SystemKeys = {
   operatorKey: string;
   /** 32 bytes; authenticates paging cursors. */
   cursorKey: string;
-  /** 32 bytes; encrypts subscription secrets. */
+  /** 32 bytes; encrypts the secrets of webhooks, and the keys that encrypt these. */
   secretsKey: string;
   databasePasswords: Record<string, string>;
 };
