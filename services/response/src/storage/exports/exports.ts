@@ -185,6 +185,7 @@ export async function purgeExports(sql: Sql, before: Date, limit: number): Promi
   return purged.length;
 }
 
+/** Returns those of the elements that the survey collects or has collected. */
 export async function findKnownElements(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,

@@ -12,6 +12,7 @@ export async function deleteRespondent(sql: Sql, { workspaceId, respondentId }: 
   ]);
 }
 
+/** Returns a respondent's country; "" if it is unknown. */
 export async function findCountry(sql: Sql, { workspaceId, respondentId }: RespondentRef): Promise<string> {
   const [row] = await sql.query<{ country: string }>(
     "SELECT country FROM respondents WHERE (workspace_id, respondent_id) = ($1, $2)",
