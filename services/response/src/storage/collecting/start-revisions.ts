@@ -7,8 +7,9 @@ import type { ContactRef } from "../respondents/contact-respondents.ts";
 export type StartRef = SurveyRef & DistributorRef & ContactRef;
 
 export interface StartRevisions {
-  /** Null if not stored, as `link`, which is also null without a distributor. */
+  /** Null if not stored. */
   survey: string | null;
+  /** Null if not stored, or without a distributor. */
   link: string | null;
   isLinkHeld: boolean;
   isContactGone: boolean;

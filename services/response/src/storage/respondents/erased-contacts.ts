@@ -3,7 +3,7 @@ import type { ContactRef } from "./contact-respondents.ts";
 
 const lockName = "hashtextextended('contact ' || c.workspace_id || ' ' || c.contact_id, 0)";
 
-/** Holds the lock for which starts in older processes wait: these do not know `gone_contacts` and read this row. */
+/** Takes the lock for which starts in older processes wait: these do not know `gone_contacts` and read this row. */
 export async function insertErasedContact(sql: Sql, { workspaceId, contactId }: ContactRef, at: Date): Promise<void> {
   await sql.query(
     `SELECT pg_advisory_xact_lock(${lockName})::text AS locked FROM (VALUES ($1::text, $2::text)) AS c (workspace_id, contact_id)`,

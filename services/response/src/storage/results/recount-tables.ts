@@ -46,7 +46,7 @@ export async function createRecountTables(sql: Sql): Promise<void> {
   }
 }
 
-/** Adds sums that were counted anew to those of earlier calls. */
+/** Adds recounted sums to those of earlier calls. */
 export async function addRecounted(sql: Sql, table: CounterTable, rows: Iterable<object>): Promise<void> {
   const json = await rowsAsJson(rows);
   if (json === "[]") return;
