@@ -465,6 +465,13 @@ test("an erasure takes the files of a respondent, also one that is under way", a
   });
 });
 
+test("a download of a file whose content was deleted meanwhile is refused as file_not_found", async () => {
+  const file = await harness.upload();
+  const { downloadToken } = await harness.files.createFileDownload({ fileId: file.fileId }, harness.as());
+  await rm(join(harness.folder, fileFolder({ workspaceId, fileId: file.fileId })), { recursive: true });
+  expect(await refusal(harness.download(downloadToken))).toMatchObject({ code: "file_not_found" });
+});
+
 test("a live file is found neither by a test token nor by another workspace", async () => {
   const file = await harness.upload();
   const asked = { fileId: file.fileId };

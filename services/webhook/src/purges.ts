@@ -6,7 +6,7 @@ import { purgeExpiredSecrets } from "./storage/sealed-secrets.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Listeners and plans at the time of events older than this are unknown. */
+/** After 30 days it is unknown who listened, and which plan applied, at the time of an event. */
 export const purges: readonly Purge[] = [
   { rows: "feed events", keepMs: 30 * DAY_MS, purge: purgeFeed },
   { rows: "listening intervals", keepMs: 30 * DAY_MS, purge: createRowPurge("listening_intervals", "ended_at") },

@@ -1,4 +1,4 @@
-import { hadWebhooks } from "@canvass/plan-history";
+import { hadWebhooksSql } from "@canvass/plan-history";
 import type { Sql } from "@canvass/postgres";
 import type { Webhook, WebhookVersion } from "../domain/webhook.ts";
 import type { EndpointRef } from "./claimed-delivery.ts";
@@ -14,7 +14,7 @@ export interface NewWebhook extends Omit<SealedWebhook, "hasWebhooks"> {
 }
 
 /** Whether the plan has webhooks by the last known change. */
-export const HAS_PLAN = (workspaceId: string): string => hadWebhooks(workspaceId, "'infinity'");
+export const HAS_PLAN = (workspaceId: string): string => hadWebhooksSql(workspaceId, "'infinity'");
 
 /** Columns of `SealedWebhook` but for the key. */
 export const WEBHOOK_COLUMNS = (w: string): string => `${w}.revision, ${w}.status, ${w}.status_reason AS "statusReason",

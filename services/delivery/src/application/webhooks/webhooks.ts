@@ -1,4 +1,4 @@
-import { filterByPlan, type Evaluated, type FetchPlanChanges } from "@canvass/plan-history";
+import { evaluateWithPlans, type Evaluated, type FetchPlanChanges } from "@canvass/plan-history";
 import { createSecretBox } from "@canvass/webhook-sender";
 import type { DeliveryShell } from "../../context.ts";
 import type { Webhook } from "../../domain/webhook.ts";
@@ -66,7 +66,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   }
 
   function asked<Item extends { workspaceId: string }, Found>(items: readonly Item[], by: Read<Item, Found>) {
-    return filterByPlan(fetchPlanChanges, items, (some) => known(some, by));
+    return evaluateWithPlans(fetchPlanChanges, items, (some) => known(some, by));
   }
 
   async function read(refs: readonly EndpointRef[]): Promise<Known<Webhook>[]> {

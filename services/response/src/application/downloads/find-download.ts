@@ -24,6 +24,8 @@ export interface Download {
   mediaType: string;
   size: number;
   etag: string;
+  /** The error if the content is gone. */
+  absent: "export_not_found" | "file_not_found";
   audit(call: Call, madeBy: LinkCreator, at: Date): Event;
 }
 
@@ -70,6 +72,7 @@ function toDownload(stored: FinishedExport): Download {
     mediaType,
     size: sizeBytes,
     etag: `"${exportId}"`,
+    absent: "export_not_found",
     audit: (call, madeBy, at) => downloadAudit(call, stored, madeBy, at),
   };
 }
@@ -86,6 +89,7 @@ function fileDownload(file: UploadedFile): Download {
     mediaType,
     size,
     etag: `"${fileId}"`,
+    absent: "file_not_found",
     audit: ({ clientAddress, requestId }, madeBy, at) =>
       auditEvent(
         { caller: create(CallerSchema, { workspaceId, ...madeBy }), clientAddress, requestId },

@@ -11,7 +11,7 @@ import type { CountQuota } from "../../domain/quotas/judge-quotas.ts";
 import { keyOf, type RespondentState } from "../../domain/respondents/respondent-state.ts";
 import { furtherAnswerKeys, ownAnswerKeys } from "../../domain/submissions/needed-answers.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
-import { addAnswers, eachOnce, findWanted, type WantedRespondent } from "../../storage/answers/current-answers.ts";
+import { addAnswers, mergeWanted, findWanted, type WantedRespondent } from "../../storage/answers/current-answers.ts";
 import { contactLock, holdCollecting, surveyLock, beginWrite } from "../../storage/advisory-locks.ts";
 import { findSurveyRevisions } from "../../storage/collecting/collecting-surveys.ts";
 import { findGoneContacts } from "../../storage/collecting/gone-contacts.ts";
@@ -183,7 +183,7 @@ async function readFurtherAnswers(
     const answerKeys = furtherAnswerKeys(submission.body, state, definition, mayFill(state, definition));
     return [{ ...ref, answerKeys }];
   });
-  addAnswers(states, await findWanted(sql, eachOnce(wanted)));
+  addAnswers(states, await findWanted(sql, mergeWanted(wanted)));
 }
 
 function contactsOf(submissions: readonly OpenSubmission[]): ContactRef[] {
