@@ -6,10 +6,10 @@ import {
   isJsonObject,
   isBlank,
   isStorable,
-  isWithinBytes,
+  isJsonWithinBytes,
   type JsonObject,
-  unstorable,
-  unstorableIn,
+  unstorableTextMessage,
+  unstorableMessages,
 } from "@canvass/values";
 
 type Keywords = {
@@ -49,7 +49,7 @@ export function checkShape(schema: TSchema, value: unknown, path: string, violat
   if (keywords.type === "object") return checkObject(keywords, value, path, violations);
   if (keywords.type === "array") return checkList(keywords, value, path, violations);
   if (!fits(schema, value)) violations.push({ path, message: expectation(schema) });
-  if (typeof value === "string" && !isStorable(value)) violations.push({ path, message: unstorable });
+  if (typeof value === "string" && !isStorable(value)) violations.push({ path, message: unstorableTextMessage });
 }
 
 export function shapeViolations(schema: TSchema, value: unknown, path = ""): Violation[] {
@@ -120,9 +120,9 @@ function checkObject(schema: Keywords, value: unknown, path: string, violations:
 }
 
 function checkOwnObject(mostBytes: number, value: JsonObject, path: string, violations: Violation[]): void {
-  if (!isWithinBytes(value, mostBytes)) {
+  if (!isJsonWithinBytes(value, mostBytes)) {
     violations.push({ path, message: `must be at most ${mostBytes / 1024} KiB of JSON` });
-  } else violations.push(...unstorableIn(value).map((message) => ({ path, message })));
+  } else violations.push(...unstorableMessages(value).map((message) => ({ path, message })));
 }
 
 function checkProperty(

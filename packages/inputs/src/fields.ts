@@ -86,7 +86,7 @@ export const placeReference = (thing: string, description: string) =>
 export const lookupId = (thing: string, description: string) =>
   string({ pattern: idPattern, description, "x-expected": `the id of ${thing}`, "x-judged-by": "existence" });
 
-export const lookupInstance = (thing: string, description: string) =>
+export const lookupPlace = (thing: string, description: string) =>
   Type.String({ ...placeReference(thing, description), "x-judged-by": "existence" });
 
 export const idempotencyKeyPattern = "^[\\x21-\\x7e]{1,128}$";

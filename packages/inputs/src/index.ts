@@ -24,7 +24,7 @@ export {
   ownObject,
   reference,
   lookupId,
-  lookupInstance,
+  lookupPlace,
   timestampText,
   visibleText,
   word,

@@ -29,7 +29,7 @@ export const cursorQuery = <Filters extends TProperties>(filters: Filters) =>
   closed({ ...filters, limit: limitParam, cursor: cursorParam });
 
 /** A query paged by cursor, or by number without one (contract 2.7, 2.8). `limit` and `page` get no default value. */
-export const eitherQuery = <Filters extends TProperties>(filters: Filters) =>
+export const cursorOrPageQuery = <Filters extends TProperties>(filters: Filters) =>
   closed({
     ...filters,
     limit: Type.Optional(Type.Integer({ ...limitRange, description: `items of a page; default ${defaultLimit}` })),

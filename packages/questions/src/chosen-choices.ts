@@ -3,7 +3,15 @@ import { isJsonObject } from "@canvass/values";
 import type { ExportCell, ExportColumn } from "./question-type.ts";
 import { choiceViolation, choicesById } from "./choice-list.ts";
 import type { Choice, Question } from "./definition.ts";
-import { besideColumn, chosenColumns, chosenMarks, entryCells, nameOf, oneColumn, textCells } from "./export-cells.ts";
+import {
+  besideColumn,
+  chosenColumns,
+  chosenMarks,
+  entryCellFormat,
+  nameOf,
+  oneColumn,
+  textCellFormat,
+} from "./export-cells.ts";
 import { checkText } from "./plain-text.ts";
 import { perQuestion } from "./type-settings.ts";
 
@@ -13,7 +21,7 @@ export type OtherChoice = { enabled: boolean; label: string; choiceId: string | 
 const longestOther = 1_000;
 
 /** Choices by id, including Other, which counts as retired while it is disabled. */
-export const withOther = perQuestion((question): ReadonlyMap<string, Choice> => {
+export const choicesAndOtherById = perQuestion((question): ReadonlyMap<string, Choice> => {
   const other = otherOf(question);
   if (!other?.choiceId) return choicesById(question);
   const { choiceId: id, label: text, code, enabled } = other;
@@ -26,7 +34,7 @@ export function otherOf(question: Question): OtherChoice | undefined {
 }
 
 export function choicesAndOther(question: Question): Choice[] {
-  return [...withOther(question).values()];
+  return [...choicesAndOtherById(question).values()];
 }
 
 /** Choices that take a text, Other as the last. */
@@ -51,7 +59,7 @@ export function checkEntry(
   allowRetired: boolean | undefined,
   violations: Violation[],
 ): void {
-  const choices = withOther(question);
+  const choices = choicesAndOtherById(question);
   if (!isJsonObject(entry)) {
     const violation = choiceViolation(choices, entry, "a choice", allowRetired);
     if (violation) violations.push({ path, message: violation });
@@ -82,11 +90,11 @@ export function chosenInOrder(question: Question, value: unknown): string[] {
 
 export function choiceColumns(question: Question, several: boolean): ExportColumn[] {
   const choices = choicesAndOther(question);
-  const columns = several ? chosenColumns(question, [], choices) : oneColumn(question, entryCells(choices));
+  const columns = several ? chosenColumns(question, [], choices) : oneColumn(question, entryCellFormat(choices));
   const other = otherOf(question)?.choiceId;
   const texts = choicesWithText(question).map((choice): ExportColumn => {
     const part = choice.id === other ? "otherText" : `${choice.id}.otherText`;
-    return { ...besideColumn(question, part, `${choice.text} (text)`, textCells), about: nameOf(choice) };
+    return { ...besideColumn(question, part, `${choice.text} (text)`, textCellFormat), about: nameOf(choice) };
   });
   return [...columns, ...texts];
 }
@@ -97,7 +105,7 @@ export function choiceCells(question: Question, value: unknown, several: boolean
   const chosen = entries.map(chosenId).filter((id) => id !== undefined);
   const isAnswer = chosen.length > 0 || Array.isArray(value);
   const cells = several
-    ? chosenMarks(withOther(question).keys(), isAnswer ? new Set(chosen) : null)
+    ? chosenMarks(choicesAndOtherById(question).keys(), isAnswer ? new Set(chosen) : null)
     : [chosen[0] ?? null];
   return [...cells, ...choicesWithText(question).map(({ id }) => textOf(entries, id))];
 }

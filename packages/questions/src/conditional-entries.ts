@@ -14,6 +14,15 @@ export interface ConditionalEntries {
 
 export const conditionalLists = ["choices", "rows"] as const;
 
+/** Returns the place of a choice or row in its list, such as `choices.2`. An outline of a question has no lists. */
+export function entryPath(question: Question, entryId: string): string {
+  for (const list of conditionalLists) {
+    const at = question[list]?.findIndex(({ id }) => id === entryId) ?? -1;
+    if (at >= 0) return `${list}.${at}`;
+  }
+  return `entries.${entryId}`;
+}
+
 /** Returns null for a question whose entries are all shown. */
 export function conditionalEntries(question: Question): ConditionalEntries | null {
   const { entries = {}, choicesFrom: from } = question.logic ?? {};
@@ -28,7 +37,7 @@ export function conditionalEntries(question: Question): ConditionalEntries | nul
 }
 
 /** Returns the conditions of a question's entries; given ones replace its own. Retired entries have none. */
-export function mergeEntries(
+export function mergeEntryConditions(
   { choices, rows, logic }: Question,
   given: ReadonlyMap<string, Condition | null>,
 ): Record<string, Condition> {

@@ -5,7 +5,7 @@ import type { Question, SurveyDefinition } from "./definition.ts";
 import { noFormer } from "./document/former-survey.ts";
 import { readingDocument } from "./document/read-document.ts";
 import { writingDocument } from "./document/write-document.ts";
-import { checkElementSettings } from "./element-settings.ts";
+import { applyElementSettings } from "./element-settings.ts";
 import { finish } from "./finish.ts";
 import { buildQuestions } from "./new-questions.ts";
 import { publicDefinition } from "./public/public-definition.ts";
@@ -61,7 +61,7 @@ test("an edit keeps a default, null removes it, and it goes with its choice", ()
   const question = built({ defaultValue: "Tea", showIf: null });
   const context = { newId, isAnswered: () => false };
   const edited = (body: object): Question => {
-    const result = checkElementSettings(question, { settings: {}, ...body }, context);
+    const result = applyElementSettings(question, { settings: {}, ...body }, context);
     if ("violations" in result) throw new Error("refused");
     return result.question;
   };

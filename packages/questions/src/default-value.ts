@@ -1,5 +1,5 @@
 import { type Violation, violationsBelow } from "@canvass/inputs";
-import { withOther } from "./chosen-choices.ts";
+import { choicesAndOtherById } from "./chosen-choices.ts";
 import { withoutRetired } from "./choice-list.ts";
 import type { Question } from "./definition.ts";
 import type { QuestionType } from "./question-type.ts";
@@ -19,12 +19,12 @@ export function defaultViolations(question: Question, type: QuestionType): Viola
 export function withDefaultIds(question: Question): Question {
   const { logic } = question;
   if (logic?.defaultValue === undefined || !question.choices) return question;
-  return { ...question, logic: { ...logic, defaultValue: choiceIds(question, logic.defaultValue) } };
+  return { ...question, logic: { ...logic, defaultValue: resolveChoiceNames(question, logic.defaultValue) } };
 }
 
 /** Replaces codes and texts of choices by their ids. An id counts before a code, a code before a text. */
-export function choiceIds(question: Question, value: unknown): unknown {
-  const choices = withoutRetired([...withOther(question).values()]);
+export function resolveChoiceNames(question: Question, value: unknown): unknown {
+  const choices = withoutRetired([...choicesAndOtherById(question).values()]);
   const idOf = (name: string) =>
     [
       choices.find(({ id }) => id === name),

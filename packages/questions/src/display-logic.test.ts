@@ -1,21 +1,21 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ask, page, rule } from "../test/sample-survey.ts";
-import { simply } from "../test/simple-walk.ts";
+import { simpleWalk } from "../test/simple-walk.ts";
 import { answersTo, surveys } from "../test/survey-arbitrary.ts";
 import type { AnswerCondition, Condition } from "./conditions/condition.ts";
 import type { ElementLogic, Page, Question, SurveyDefinition } from "./definition.ts";
 import {
   brokenConstraints,
   dependsOnAnswers,
-  hiddenEntries,
+  hiddenEntriesLookup,
   isLastReachable,
   isLinear,
   missingRequired,
   newlyMissing,
   reachablePages,
   requiredKeys,
-  shownKeys,
+  shownKeyPredicate,
 } from "./logic.ts";
 import { reachedKeys } from "../test/reached-keys.ts";
 
@@ -36,15 +36,15 @@ test("shown, required, missing and broken elements equal those of a simple evalu
   let [hidden, broken, entries] = [0, 0, 0];
   fc.assert(
     fc.property(answered, ([definition, answers]) => {
-      const expected = simply(definition, answers);
+      const expected = simpleWalk(definition, answers);
       expect([...reachedKeys(definition, answers)]).toEqual(expected.shown);
       expect([...requiredKeys(definition, answers)]).toEqual(expected.required);
       expect(Array.from(missingRequired(definition, answers), ({ key }) => key)).toEqual(expected.missing);
       expect(Array.from(brokenConstraints(definition, answers), ({ key }) => key)).toEqual(expected.broken);
-      const isShown = shownKeys(definition, answers);
+      const isShown = shownKeyPredicate(definition, answers);
       const asked = [...answers.keys(), ...expected.shown];
       expect(asked.filter(isShown)).toEqual(asked.filter((key) => expected.shown.includes(key)));
-      const hiddenOf = hiddenEntries(definition, answers);
+      const hiddenOf = hiddenEntriesLookup(definition, answers);
       const gone = [...new Set(asked)].flatMap((key) => [...(hiddenOf(key) ?? [])].map((id) => `${key} ${id}`));
       expect(gone.toSorted()).toEqual(expected.hiddenEntries.toSorted());
       if (gone.length > 0) entries++;
@@ -65,8 +65,8 @@ test("newly missing is missing after and not before, with any logic", () => {
   );
   fc.assert(
     fc.property(twice, ([definition, before, after]) => {
-      const known = new Set(simply(definition, before).missing);
-      const expected = simply(definition, after).missing.filter((key) => !known.has(key));
+      const known = new Set(simpleWalk(definition, before).missing);
+      const expected = simpleWalk(definition, after).missing.filter((key) => !known.has(key));
       expect(Array.from(newlyMissing(definition, before, after), ({ key }) => key)).toEqual(expected);
     }),
     { numRuns: 300 },

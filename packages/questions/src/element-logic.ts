@@ -18,7 +18,7 @@ export function withLogic(given: Question, logic: ElementLogic): Question {
 }
 
 /** Numbers the constraints of a question; those that continue one of `former` keep its number (`numberConstraints`). */
-export function withNumbers(question: Question, former?: Question): Question {
+export function withConstraintNumbers(question: Question, former?: Question): Question {
   const { constraints } = question.logic ?? {};
   if (!constraints) return question;
   return {

@@ -12,7 +12,7 @@ export const elementName = Type.String({
 });
 
 /** Null: no name. */
-export const givenName = Type.Union([elementName, Type.Null()]);
+export const elementNameOrNull = Type.Union([elementName, Type.Null()]);
 
 const shape = new RegExp(pattern, "u");
 

@@ -2,19 +2,19 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { countingIds, idsOf, sampleQuestion } from "../test/sample-question.ts";
 import type { Question } from "./definition.ts";
-import { checkElementSettings } from "./element-settings.ts";
+import { applyElementSettings } from "./element-settings.ts";
 
 let fresh = 0;
 const newId = () => `new${String(++fresh).padStart(13, "0")}`;
 
 function put(question: Question, body: unknown, answered: readonly string[] = []): Question {
-  const result = checkElementSettings(question, body, { newId, isAnswered: (id) => answered.includes(id) });
+  const result = applyElementSettings(question, body, { newId, isAnswered: (id) => answered.includes(id) });
   if ("violations" in result) throw new Error(JSON.stringify(result.violations));
   return result.question;
 }
 
 function violationsOf(question: Question, body: unknown): string[] {
-  const result = checkElementSettings(question, body, { newId, isAnswered: () => true });
+  const result = applyElementSettings(question, body, { newId, isAnswered: () => true });
   return "violations" in result ? result.violations.map(({ path, message }) => `${path} ${message}`) : [];
 }
 
@@ -190,7 +190,7 @@ test("no JSON makes it throw, and a refused body changes nothing", () => {
       ),
       (question, body) => {
         const before = structuredClone(question);
-        checkElementSettings(question, body, { newId: countingIds(), isAnswered: () => true });
+        applyElementSettings(question, body, { newId: countingIds(), isAnswered: () => true });
         expect(question).toEqual(before);
       },
     ),

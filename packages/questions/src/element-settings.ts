@@ -8,8 +8,8 @@ import { constraintNumber } from "./constraint-numbers.ts";
 import { withDefaultIds } from "./default-value.ts";
 import type { Question } from "./definition.ts";
 import { entryMarks } from "./entry-marks.ts";
-import { givenName, nameViolations, readName } from "./element-names.ts";
-import { mergeEntries } from "./conditional-entries.ts";
+import { elementNameOrNull, nameViolations, readName } from "./element-names.ts";
+import { mergeEntryConditions } from "./conditional-entries.ts";
 import type { Condition } from "./conditions/condition.ts";
 import { withLogic } from "./element-logic.ts";
 import { type ListContext, listSchema } from "./list-input.ts";
@@ -33,7 +33,7 @@ const ownList = Type.Optional(
   }),
 );
 
-/** The body of `PUT /elements/{id}/settings` (contract 6.8), for API documents. `checkElementSettings` validates. */
+/** The body of `PUT /elements/{id}/settings` (contract 6.8), for API documents. `applyElementSettings` validates. */
 export const elementSettingsSchema = Type.Object(
   {
     settings: Type.Object(
@@ -48,7 +48,7 @@ export const elementSettingsSchema = Type.Object(
     ),
     questionText: Type.Optional(Type.Union([questionText, Type.Null()])),
     helpText: Type.Optional(helpText),
-    name: Type.Optional(givenName),
+    name: Type.Optional(elementNameOrNull),
     ...logicInput,
   },
   { additionalProperties: false },
@@ -57,7 +57,7 @@ export const elementSettingsSchema = Type.Object(
 const settingsFields: readonly string[] = ["typeSettings", "responseValidation", ...listNames];
 
 /** A given object or list replaces the old one, with defaults for missing keys; an absent one stays (contract 6.8). */
-export function checkElementSettings(question: Question, body: unknown, context: ListContext): ElementSettingsResult {
+export function applyElementSettings(question: Question, body: unknown, context: ListContext): ElementSettingsResult {
   const violations: Violation[] = [];
   if (!isJsonObject(body)) return { violations: [{ path: "", message: "must be an object" }] };
   const type = questionTypeOf(question);
@@ -92,7 +92,7 @@ export function checkElementSettings(question: Question, body: unknown, context:
   const { choices: _own, ...others } = named;
   const kept = ofList.carries ? others : named;
   const edited = { ...kept, ...content, ...wording, text, responseValidation: validation };
-  const logic = { ...mergeLogic(body, question.logic), entries: mergeEntries(edited, conditions) };
+  const logic = { ...mergeLogic(body, question.logic), entries: mergeEntryConditions(edited, conditions) };
   const isSame = isSameJson(logic, { ...question.logic, entries: question.logic?.entries ?? {} });
   return { question: isSame ? edited : withDefaultIds(withLogic(edited, logic)) };
 }

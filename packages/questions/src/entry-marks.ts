@@ -32,7 +32,7 @@ export function marksOf(entry: EntryMarks): EntryMarks {
 }
 
 /** An absent mark is unchanged. */
-export function changedMarks(given: EntryMarks, previous: EntryMarks = {}): EntryMarks {
+export function mergeMarks(given: EntryMarks, previous: EntryMarks = {}): EntryMarks {
   const all = entryMarks.map((mark) => [mark, given[mark] ?? previous[mark]]);
   return marksOf(Object.fromEntries(all) as EntryMarks);
 }

@@ -1,27 +1,27 @@
 import type { Question } from "./definition.ts";
-import type { ExportCell, ExportCells, ExportColumn, ExportLabels, ExportName } from "./question-type.ts";
+import type { ExportCell, CellFormat, ExportColumn, ExportLabels, ExportName } from "./question-type.ts";
 
 export function writtenName({ id, label }: ExportName, labels: ExportLabels): string {
   if (labels === "ids") return id;
   return labels === "labels" ? label : `${label} [${id}]`;
 }
 
-export const textCells: ExportCells = { kind: "text", measure: "nominal", values: [] };
-export const listCells: ExportCells = { kind: "list", measure: "nominal", values: [] };
-export const amountCells: ExportCells = { kind: "number", measure: "scale", values: [] };
+export const textCellFormat: CellFormat = { kind: "text", measure: "nominal", values: [] };
+export const listCellFormat: CellFormat = { kind: "list", measure: "nominal", values: [] };
+export const amountCellFormat: CellFormat = { kind: "number", measure: "scale", values: [] };
 
-export function orderCells(labels: readonly (readonly [number, string])[] = []): ExportCells {
+export function orderCellFormat(labels: readonly (readonly [number, string])[] = []): CellFormat {
   const values = labels.map(([code, label]) => ({ code, id: String(code), label }));
   return { kind: "number", measure: "ordinal", values };
 }
 
 /** Codes are positions in the list, from `firstCode`. */
-export function entryCells(entries: readonly NamedEntry[], firstCode = 1): ExportCells {
+export function entryCellFormat(entries: readonly NamedEntry[], firstCode = 1): CellFormat {
   const values = entries.map((entry, index) => ({ code: firstCode + index, ...nameOf(entry) }));
   return { kind: "value", measure: "nominal", values };
 }
 
-const chosenCells: ExportCells = {
+const chosenCellFormat: CellFormat = {
   kind: "number",
   measure: "nominal",
   values: [
@@ -30,34 +30,34 @@ const chosenCells: ExportCells = {
   ],
 };
 
-export function booleanCells(yes: string, no: string): ExportCells {
+export function booleanCellFormat(yes: string, no: string): CellFormat {
   const entries = [
     { id: "false", text: no },
     { id: "true", text: yes },
   ];
-  return entryCells(entries, 0);
+  return entryCellFormat(entries, 0);
 }
 
 export const booleanCell = (_question: Question, value: unknown): ExportCell[] => [
   typeof value === "boolean" ? String(value) : null,
 ];
 
-export function oneColumn(question: Question, cells: ExportCells): ExportColumn[] {
-  return [{ id: question.questionId, text: question.text ?? "", ...cells }];
+export function oneColumn(question: Question, format: CellFormat): ExportColumn[] {
+  return [{ id: question.questionId, text: question.text ?? "", ...format }];
 }
 
-export const oneText = (question: Question): ExportColumn[] => oneColumn(question, textCells);
-export const oneAmount = (question: Question): ExportColumn[] => oneColumn(question, amountCells);
+export const oneText = (question: Question): ExportColumn[] => oneColumn(question, textCellFormat);
+export const oneAmount = (question: Question): ExportColumn[] => oneColumn(question, amountCellFormat);
 
-export function besideColumn(question: Question, partId: string, label: string, cells: ExportCells): ExportColumn {
-  return { id: `${question.questionId}.${partId}`, text: `${question.text ?? ""}: ${label}`, ...cells };
+export function besideColumn(question: Question, partId: string, label: string, format: CellFormat): ExportColumn {
+  return { id: `${question.questionId}.${partId}`, text: `${question.text ?? ""}: ${label}`, ...format };
 }
 
-export function partColumn(question: Question, path: readonly ExportName[], cells: ExportCells): ExportColumn {
+export function partColumn(question: Question, path: readonly ExportName[], format: CellFormat): ExportColumn {
   const ids = path.map(({ id }) => id).join(".");
   const asked = { id: question.questionId, text: question.text ?? "" };
   const labels = path.map(({ label }) => label).join(": ");
-  return { ...besideColumn(question, ids, labels, cells), part: { question: asked, path } };
+  return { ...besideColumn(question, ids, labels, format), part: { question: asked, path } };
 }
 
 /** Returns one column per entry that can be chosen at a path, with whether it was chosen. */
@@ -68,7 +68,7 @@ export function chosenColumns(
 ): ExportColumn[] {
   return entries.map((entry) => {
     const chosen = nameOf(entry);
-    const column = partColumn(question, [...path, chosen], chosenCells);
+    const column = partColumn(question, [...path, chosen], chosenCellFormat);
     return { ...column, part: { ...column.part!, path }, chosen };
   });
 }

@@ -40,12 +40,11 @@ export {
   type SurveyDefinition,
   type Translations,
 } from "./definition.ts";
-export { idInKey, keyedIds, keyedIdsOf, type DocumentKeys } from "./document/document-keys.ts";
+export { elementIdInKey, keyedIds, keyedIdsOf, type DocumentKeys } from "./document/document-keys.ts";
 export { surveyDocumentSchema } from "./document/document-schema.ts";
 export { noFormer, type FormerSurvey } from "./document/former-survey.ts";
 export { leaveOutTranslations } from "./document/leave-out-translations.ts";
 export { readingDocument, type DocumentResult } from "./document/read-document.ts";
-export { sameJson } from "./document/same-json.ts";
 export { settingsOfDocument } from "./document/document-settings.ts";
 export { writingDocument } from "./document/write-document.ts";
 export { allMarkFields, marksOf } from "./entry-marks.ts";
@@ -58,7 +57,7 @@ export { nameKey } from "./name-key.ts";
 export { elementSettingsSchema } from "./element-settings.ts";
 export { fieldViolations } from "./fields/field-violations.ts";
 export { fieldsBody, hiddenFieldSchema, type FieldValue, type HiddenField } from "./fields/hidden-field.ts";
-export { readStartFields, type ReadFields } from "./fields/read-start-fields.ts";
+export { readStartFields, type StartFields } from "./fields/read-start-fields.ts";
 export { readFields } from "./fields/read-fields.ts";
 export { dropEmptyPages } from "./structure/drop-empty-pages.ts";
 export { withoutEntries } from "./without-entries.ts";
@@ -74,7 +73,7 @@ export {
   brokenConstraints,
   dependsOnAnswers,
   hasConstraints,
-  hiddenEntries,
+  hiddenEntriesLookup,
   isLastReachable,
   isLinear,
   isReachable,
@@ -83,7 +82,7 @@ export {
   keepWalk,
   reachablePages,
   requiredKeys,
-  shownKeys,
+  shownKeyPredicate,
   type Answers,
   type BrokenConstraint,
 } from "./logic.ts";
@@ -148,7 +147,7 @@ export { haveTemplates, resolveSettings, settingTemplateViolations } from "./pip
 export { fillTemplate, hasBraces, parseTemplate } from "./piping/template.ts";
 export { elementTemplateViolations, pageTitleViolations } from "./piping/template-violations.ts";
 export { asAddress, asMarkdown } from "./piping/write-value.ts";
-export { sentText } from "./edits/sent-text.ts";
+export { sentTextPath } from "./edits/sent-text-path.ts";
 export { prefillNames, type PrefillName } from "./prefill/prefill-names.ts";
 export { readPrefilled } from "./prefill/read-prefilled.ts";
 export { decidedQuotas, matchingQuotas } from "./quotas/matching-quotas.ts";
@@ -190,10 +189,10 @@ export { sampleRespondent } from "./samples/sample-respondent.ts";
 export {
   applySettingsPatch,
   checkSettingsPatch,
-  fixedByResponses,
+  fixedSettingViolations,
   settingsWithDefaults,
-  lockedBy,
-  settable,
+  settingsBeyondPlan,
+  settablePathsText,
   namesFixedSetting,
   settingsPatchSchema,
   type SettingsPatchResult,

@@ -7,7 +7,7 @@ import type { Question, SurveyDefinition } from "./definition.ts";
 import { withLogic } from "./element-logic.ts";
 import { judgingElements } from "./judging-elements.ts";
 import { mayEndOn } from "./last-pages.ts";
-import { brokenConstraints, hiddenEntries, isLastReachable, reachablePages, type Answers } from "./logic.ts";
+import { brokenConstraints, hiddenEntriesLookup, isLastReachable, reachablePages, type Answers } from "./logic.ts";
 
 const surveysWithAnswers = surveys.chain((definition) =>
   fc.tuple(fc.constant(definition), answersTo(definition), fc.nat(definition.pages.length - 1)),
@@ -17,7 +17,7 @@ const surveysWithAnswers = surveys.chain((definition) =>
 function judged(definition: SurveyDefinition, answers: Answers, pageId: string) {
   const { elements } = definition.pages.find((each) => each.pageId === pageId)!;
   const ids = new Set(elements.map(({ elementId }) => elementId));
-  const hidden = hiddenEntries(definition, answers);
+  const hidden = hiddenEntriesLookup(definition, answers);
   return {
     broken: [...brokenConstraints(definition, answers)]
       .filter((each) => each.pageId === pageId && answers.get(each.key) !== undefined)

@@ -4,7 +4,7 @@ import { checkEntryConditions, entryShowIf } from "./conditions/entry-conditions
 import type { Condition } from "./conditions/condition.ts";
 import { conditionInput } from "./conditions/condition-input.ts";
 import { fieldFormats, type Choice, type Column } from "./definition.ts";
-import { changedMarks, markFields, type EntryMark, type EntryMarks } from "./entry-marks.ts";
+import { mergeMarks, markFields, type EntryMark, type EntryMarks } from "./entry-marks.ts";
 import { isWebUrl } from "./formats.ts";
 
 export type ListContext = {
@@ -179,7 +179,7 @@ function readEntry(
     id: previous?.id ?? context.newId(),
     text: fields.text,
     ...(code && { code }),
-    ...changedMarks(fields, previous),
+    ...mergeMarks(fields, previous),
     retired,
   };
   if (fields.showIf !== undefined) context.conditions?.set(entry.id, fields.showIf);

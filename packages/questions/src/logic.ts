@@ -19,8 +19,8 @@ export function reachablePages(definition: SurveyDefinition, answers: Answers): 
   return walk.visits.map((visit) => ({ ...visit, shown: shownOn(walk, visit) }));
 }
 
-/** Returns whether a condition holds behind the last page. Answers off the path do not count. */
-export function conditionsOnPath(definition: SurveyDefinition, answers: Answers): (condition: Condition) => boolean {
+/** Returns a function that tells whether a condition holds after the last page. Answers off the path do not count. */
+export function conditionEvaluator(definition: SurveyDefinition, answers: Answers): (condition: Condition) => boolean {
   const walk = walkTo(walkOf(definition, answers));
   const behindAll: Scope = { position: walk.pages.length, itemId: null, before: Number.POSITIVE_INFINITY };
   return (condition) => conditionHolds(walk, condition, behindAll);
@@ -129,8 +129,8 @@ export type BrokenConstraint = MissingAnswer & {
 };
 
 /**
- * Yields broken constraints in the order of visits, of all or of those visits (`pageId`, or `pageId:itemId`). An absent
- * answer breaks none, unless a constraint asks for it.
+ * Yields broken constraints in the order of visits, of all visits or of those in `only` (`pageId`, or `pageId:itemId`). An
+ * absent answer breaks none, unless a constraint asks for it.
  */
 export function* brokenConstraints(
   definition: SurveyDefinition,
@@ -159,7 +159,7 @@ export function* brokenConstraints(
   }
 }
 
-/** True if the path ends on that page. No page of a block is the last of it. `pageId:itemId` is a certain repetition. */
+/** True if the path ends on that page. No page of a block is the last of it. `pageId:itemId` asks for one repetition. */
 export function isLastReachable(definition: SurveyDefinition, answers: Answers, pageId: string): boolean {
   const { pageIndexes } = indexOf(definition);
   const pageIndex = pageIndexes.get(parseAnswerKey(pageId).elementId) ?? -1;
@@ -172,8 +172,8 @@ export function isLastReachable(definition: SurveyDefinition, answers: Answers, 
   return pageId === last.page.pageId || pageId === answerKey(last.page.pageId, last.itemId);
 }
 
-/** Returns whether the element of an answer key is shown. There may be millions of keys, so that none lists them. */
-export function shownKeys(definition: SurveyDefinition, answers: Answers): (key: string) => boolean {
+/** Returns a function that tells whether the element of an answer key is shown: there may be millions of keys. */
+export function shownKeyPredicate(definition: SurveyDefinition, answers: Answers): (key: string) => boolean {
   const walk = walkOf(definition, answers);
   return (key) => {
     const { elementId, itemId } = parseAnswerKey(key);
@@ -183,8 +183,11 @@ export function shownKeys(definition: SurveyDefinition, answers: Answers): (key:
   };
 }
 
-/** Returns the ids of the choices and rows that are not shown, of the element of an answer key that is; undefined: none. */
-export function hiddenEntries(
+/**
+ * Returns a function from an answer key to the ids of the choices and rows of its element that are not shown; it returns
+ * undefined if there are none, or if the element is not shown.
+ */
+export function hiddenEntriesLookup(
   definition: SurveyDefinition,
   answers: Answers,
 ): (key: string) => ReadonlySet<string> | undefined {
@@ -203,5 +206,5 @@ function hiddenWhenVisited(walk: Walk, element: PlacedElement, itemId: string | 
 }
 
 export function isReachable(definition: SurveyDefinition, answers: Answers, key: string): boolean {
-  return shownKeys(definition, answers)(key);
+  return shownKeyPredicate(definition, answers)(key);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { distributionOf, idsOf, sampleQuestion } from "../test/sample-question.ts";
-import { checkElementSettings } from "./element-settings.ts";
+import { applyElementSettings } from "./element-settings.ts";
 import { mergeVersions } from "./merge-versions.ts";
 import { contactInfo } from "./types/contact-info.ts";
 import { multipleChoice } from "./types/multiple-choice.ts";
@@ -13,7 +13,7 @@ test("one version is itself", () => {
 test("choices of older versions stay visible, retired, after the present ones", () => {
   const old = sampleQuestion("multiple_choice", { choices: ["A", "B"] });
   const [a = "", b = ""] = idsOf(old.choices);
-  const result = checkElementSettings(
+  const result = applyElementSettings(
     old,
     { settings: { choices: ["C", { id: b, text: "B!" }] }, questionText: "Now?" },
     { newId: () => "newchoice0000001", isAnswered: () => false },

@@ -1,7 +1,7 @@
 import { mostViolations } from "./most-violations.ts";
 import { Type } from "typebox";
 import { findQuestionType, typeNames } from "./catalogue.ts";
-import { mergeEntries } from "./conditional-entries.ts";
+import { mergeEntryConditions } from "./conditional-entries.ts";
 import type { Condition } from "./conditions/condition.ts";
 import { conditionResolver, resolveConditions } from "./conditions/named-conditions.ts";
 import type { Question, SurveyDefinition } from "./definition.ts";
@@ -9,8 +9,8 @@ import { conditionInput, logicInput } from "./conditions/condition-input.ts";
 import { checkLogic, mergeLogic } from "./conditions/logic-fields.ts";
 import { constraintNumber } from "./constraint-numbers.ts";
 import { withDefaultIds } from "./default-value.ts";
-import { withLogic, withNumbers } from "./element-logic.ts";
-import { givenName, nameViolations, readName } from "./element-names.ts";
+import { withLogic, withConstraintNumbers } from "./element-logic.ts";
+import { elementNameOrNull, nameViolations, readName } from "./element-names.ts";
 import { checkShape, type Violation, joinPath, unknownFields } from "@canvass/inputs";
 import { isJsonObject, type JsonObject, ownValue } from "@canvass/values";
 import { finish } from "./finish.ts";
@@ -45,7 +45,7 @@ export const pageTitle = Type.Union([
 ]);
 
 const fieldSchemas = {
-  name: givenName,
+  name: elementNameOrNull,
   text: questionText,
   helpText,
   required: Type.Boolean(),
@@ -115,7 +115,7 @@ function withResolvedNames(
   return built.map(
     (each) =>
       each && {
-        question: withNumbers(mapTemplates(resolveConditions(each.question, resolveCondition), resolve)),
+        question: withConstraintNumbers(mapTemplates(resolveConditions(each.question, resolveCondition), resolve)),
         pageTitle: each.pageTitle && resolve(each.pageTitle),
       },
   );
@@ -172,7 +172,7 @@ function buildQuestion(input: unknown, path: string, newId: () => string, violat
   };
   return {
     question: withDefaultIds(
-      withLogic(question, { ...mergeLogic(input), entries: mergeEntries(question, conditions) }),
+      withLogic(question, { ...mergeLogic(input), entries: mergeEntryConditions(question, conditions) }),
     ),
     pageTitle: (ownValue(input, "pageTitle") ?? null) as string | null,
   };

@@ -1,12 +1,12 @@
 import { type Violation, violationAt, noViolations } from "@canvass/inputs";
-import { characterCount, counted, isBlank, isLongerThan, isStorable, unstorable } from "@canvass/values";
+import { characterCount, counted, isBlank, isLongerThan, isStorable, unstorableTextMessage } from "@canvass/values";
 
 /** Returns the violations of a text answer: its length, and characters that the database cannot store. */
 export function checkText(value: unknown, least: number, most: number): readonly Violation[] {
   if (typeof value !== "string") return violationAt("", "must be text");
   const length = lengthViolation(value, least, most);
   const violations = length === null ? noViolations : violationAt("", length);
-  return isStorable(value) ? violations : [...violations, { path: "", message: unstorable }];
+  return isStorable(value) ? violations : [...violations, { path: "", message: unstorableTextMessage }];
 }
 
 function lengthViolation(text: string, least: number, most: number): string | null {

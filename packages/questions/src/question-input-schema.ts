@@ -3,7 +3,7 @@ import { questionTypes } from "./catalogue.ts";
 import { logicInput } from "./conditions/condition-input.ts";
 import { typeSettingsSchema } from "./element-schemas.ts";
 import { takesDefault } from "./default-value.ts";
-import { givenName } from "./element-names.ts";
+import { elementNameOrNull } from "./element-names.ts";
 import { listSchema } from "./list-input.ts";
 import { helpText, mostQuestions, pageTitle, questionText } from "./new-questions.ts";
 import { oneOfTypes } from "./one-of-types.ts";
@@ -30,7 +30,7 @@ function variant(type: QuestionType, name: string): TSchema {
       type: Type.Literal(typeName),
       text: questionText,
       ...optional({
-        name: givenName,
+        name: elementNameOrNull,
         helpText,
         pageTitle,
         required,

@@ -31,7 +31,7 @@ export type ExportName = { id: string; label: string; entryCode?: string };
 export type ExportValue = ExportName & { code: number };
 /** Export formats without lists join a list to one text. */
 export type QuestionCell = ExportCell | readonly string[];
-export type ExportCells = {
+export type CellFormat = {
   /** `text` and `number`: plain; `value`: the id of one of `values`; `list`: texts; date modes: ISO 8601. */
   kind: "text" | "number" | "value" | "list" | DateTimeMode;
   measure: "nominal" | "ordinal" | "scale";
@@ -39,7 +39,7 @@ export type ExportCells = {
   values: readonly ExportValue[];
 };
 /** `id` is the questionId or `questionId.part`; `text` is readable. */
-export type ExportColumn = ExportCells & {
+export type ExportColumn = CellFormat & {
   id: string;
   text: string;
   /**

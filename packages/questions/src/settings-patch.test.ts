@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import {
   applySettingsPatch,
   checkSettingsPatch,
-  fixedByResponses,
-  lockedBy,
+  fixedSettingViolations,
+  settingsBeyondPlan,
   settingsPatchSchema,
   settingsWithDefaults,
 } from "./settings-patch.ts";
@@ -19,8 +19,8 @@ test("every default is a value the setting takes, and free on every plan", () =>
   for (const { group, key, setting } of placedSettings) {
     const patch = { [group]: { [key]: setting.default } };
     expect(violationsOf(patch)).toEqual([]);
-    expect(lockedBy(patch, "free")).toEqual([]);
-    expect(lockedBy({ [group]: { [key]: null } }, "free")).toEqual([]);
+    expect(settingsBeyondPlan(patch, "free")).toEqual([]);
+    expect(settingsBeyondPlan({ [group]: { [key]: null } }, "free")).toEqual([]);
   }
 });
 
@@ -134,13 +134,13 @@ test.each([
   const plans = ["free", "starter", "professional", "enterprise"] as const;
   for (const plan of plans) {
     const expected = plans.indexOf(plan) < plans.indexOf(requiredPlan) ? [{ path, requiredPlan }] : [];
-    expect(lockedBy(patch, plan)).toEqual(expected);
+    expect(settingsBeyondPlan(patch, plan)).toEqual(expected);
   }
 });
 
 test("partial anonymity and branding switched on are free", () => {
   expect(
-    lockedBy({ privacy: { anonymity: "partial" }, display: { showBranding: true, theme: "dark" } }, "free"),
+    settingsBeyondPlan({ privacy: { anonymity: "partial" }, display: { showBranding: true, theme: "dark" } }, "free"),
   ).toEqual([]);
 });
 
@@ -161,11 +161,11 @@ test("stored settings shrink when a setting is unset, and read back with default
 
 test("privacy cannot change once there are responses; the same value may be named", () => {
   const stored = { privacy: { anonymity: "partial" } };
-  expect(fixedByResponses({ privacy: { anonymity: "none", collectCountry: true } }, stored)).toEqual([
+  expect(fixedSettingViolations({ privacy: { anonymity: "none", collectCountry: true } }, stored)).toEqual([
     { path: "settings.privacy.anonymity", message: expect.stringContaining("cannot change") },
   ]);
-  expect(fixedByResponses({ privacy: { anonymity: null } }, stored)).toHaveLength(1);
-  expect(fixedByResponses({ privacy: { anonymity: "partial" }, display: { theme: "dark" } }, stored)).toEqual([]);
+  expect(fixedSettingViolations({ privacy: { anonymity: null } }, stored)).toHaveLength(1);
+  expect(fixedSettingViolations({ privacy: { anonymity: "partial" }, display: { theme: "dark" } }, stored)).toEqual([]);
 });
 
 test("no JSON makes a check throw, and what it accepts has the documented shape", () => {

@@ -21,9 +21,9 @@ export type LockedSetting = { path: string; requiredPlan: Plan };
 
 const ranks: Record<Plan, number> = { free: 0, starter: 1, professional: 2, enterprise: 3 };
 const groupNames = [...new Set(placedSettings.map(({ group }) => group))];
-export const settable = placedSettings.map(({ group, key }) => `settings.${group}.${key}`).join(", ");
+export const settablePathsText = placedSettings.map(({ group, key }) => `settings.${group}.${key}`).join(", ");
 
-/** Shape of a settings patch and of settings in answers, for API documents. `checkSettingsPatch` validates a patch. */
+/** Shape of a settings patch and of settings in responses, for API documents. `checkSettingsPatch` validates a patch. */
 export const settingsPatchSchema = Type.Object(
   Object.fromEntries(groupNames.map((group) => [group, Type.Optional(groupSchema(group))])),
   { additionalProperties: false, title: "SurveySettings" },
@@ -33,7 +33,7 @@ function groupSchema(group: string): TSchema {
   const keys = placedSettings.filter((place) => place.group === group);
   const properties = keys.map(({ key, setting }) => {
     const description = `${setting.summary} Null: the default.`;
-    // Answers have true or false instead of a secret.
+    // Responses have true or false instead of a secret.
     const schema = setting.isSecret
       ? Type.Union([setting.schema, Type.Boolean()], { title: "SurveyPassword" })
       : Type.Union([setting.schema, Type.Null()], { description });
@@ -108,7 +108,7 @@ function joinAliases(settings: SurveySettingsPatch, path: string, violations: Vi
 function listSettable(violations: Violation[]): Violation[] {
   const first = violations.findIndex(({ message }) => message === "is not a changeable setting");
   return violations.map((violation, index) =>
-    index === first ? { ...violation, message: `${violation.message}; settable are ${settable}` } : violation,
+    index === first ? { ...violation, message: `${violation.message}; settable are ${settablePathsText}` } : violation,
   );
 }
 
@@ -151,8 +151,8 @@ export function settingsWithDefaults(stored: SurveySettingsPatch): SurveySetting
   return settings as SurveySettings;
 }
 
-/** Null and default values never need a better plan. */
-export function lockedBy(patch: SurveySettingsPatch, plan: Plan, path = "settings"): LockedSetting[] {
+/** Returns the settings of a patch that need a better plan. Null and default values need none. */
+export function settingsBeyondPlan(patch: SurveySettingsPatch, plan: Plan, path = "settings"): LockedSetting[] {
   return changes(patch)
     .filter(({ setting, value }) => setting.plan && ranks[setting.plan] > ranks[plan] && isLocked(setting, value))
     .map(({ group, key, setting }) => ({
@@ -166,7 +166,8 @@ function isLocked(setting: PlacedSetting["setting"], value: unknown): boolean {
   return setting.isLocked ? setting.isLocked(value) : true;
 }
 
-export function fixedByResponses(
+/** Returns the violations of a patch that changes settings which responses fix (contract 6.4). */
+export function fixedSettingViolations(
   patch: SurveySettingsPatch,
   stored: SurveySettingsPatch,
   path = "settings",

@@ -5,7 +5,7 @@ import {
   mostBatchItems,
   ownObject,
   lookupId,
-  lookupInstance,
+  lookupPlace,
   word,
 } from "@canvass/inputs";
 import { Type, type Static } from "typebox";
@@ -18,7 +18,7 @@ const byQuestion = <Value>(schema: object, description: string) =>
 
 export const answerInput = closed(
   {
-    elementId: lookupInstance(
+    elementId: lookupPlace(
       "an element",
       "from the survey's element list; on a page that repeats with `:` and the choice it repeats for",
     ),
@@ -42,7 +42,7 @@ const respondentId = lookupId("a respondent", "of a started respondent");
 const submitted = {
   responses: Type.Array(answerInput, { maxItems: mostAnswers }),
   pageId: Type.Optional(
-    Type.Union([lookupInstance("a page", "the page these answers were given on: updates progress"), Type.Null()]),
+    Type.Union([lookupPlace("a page", "the page these answers were given on: updates progress"), Type.Null()]),
   ),
   metadata: Type.Optional(
     ownObject(

@@ -10,7 +10,7 @@ import {
   missingRequired,
   reachablePages,
   requiredKeys,
-  shownKeys,
+  shownKeyPredicate,
   type Answers,
 } from "./logic.ts";
 import type { SurveyDefinition } from "./definition.ts";
@@ -90,6 +90,6 @@ test.each([10, 1_000])("a chain of 5,000 elements, %i on a page, is decided with
   const survey = chained(5_000, perPage);
   const all = watched(5_000);
   expect(isLastReachable(survey, all, survey.pages.at(-1)!.pageId)).toBe(true);
-  expect(shownKeys(survey, watched(5_000))("q4999")).toBe(true);
-  expect(shownKeys(survey, watched(4_998))("q4999")).toBe(false);
+  expect(shownKeyPredicate(survey, watched(5_000))("q4999")).toBe(true);
+  expect(shownKeyPredicate(survey, watched(4_998))("q4999")).toBe(false);
 });

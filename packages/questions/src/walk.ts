@@ -69,7 +69,7 @@ function newWalk(definition: SurveyDefinition, answers: Answers): Walk {
     visits: [...(fixedVisits ?? [])],
     visited: fixedVisits ? pages.map(() => once) : [],
     hiddenOf(element, itemId) {
-      if (isAlwaysShown(element)) return nothing;
+      if (isAlwaysShown(element)) return nothingHidden;
       const key = answerKey(element.question.elementId, itemId);
       const known = hidden.get(key) ?? findHidden(walk, element, itemId);
       hidden.set(key, known);
@@ -82,7 +82,7 @@ function newWalk(definition: SurveyDefinition, answers: Answers): Walk {
 }
 
 /** Nothing of an element is hidden. */
-export const nothing: ReadonlySet<string> = new Set();
+export const nothingHidden: ReadonlySet<string> = new Set();
 
 /** Walks until that page is decided, all by default. Returns the walk. */
 export function walkTo(walk: Walk, pageIndex = walk.pages.length - 1): Walk {
@@ -151,7 +151,7 @@ function findHidden(walk: Walk, { question, entries, pageIndex, order }: PlacedE
   const { showIf } = question.logic ?? {};
   const scope: Scope = { position: pageIndex, itemId, before: order };
   if (showIf && !conditionHolds(walk, showIf, scope)) return "all";
-  if (!entries) return nothing;
+  if (!entries) return nothingHidden;
   const ids = new Set(notCarried(walk, question, scope));
   for (const [id, condition] of entries.conditions) if (!conditionHolds(walk, condition, scope)) ids.add(id);
   return entries.lists.some((list) => list.every((id) => ids.has(id))) ? "all" : ids;

@@ -7,7 +7,7 @@ import { findElement, withCarriedChoices } from "../src/definition-index.ts";
 import type { KnownAnswers } from "./survey-arbitrary.ts";
 
 /** A second, simple reading of contract 6.9. It walks elements one by one and keeps what was shown. */
-export function simply(definition: SurveyDefinition, answers: KnownAnswers) {
+export function simpleWalk(definition: SurveyDefinition, answers: KnownAnswers) {
   const { pages } = withCarriedChoices(definition);
   const seen: { key: string; question: Question; page: Page; itemId: string | null }[] = [];
   const visits: { page: Page; itemId: string | null }[] = [];

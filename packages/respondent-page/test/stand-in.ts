@@ -1,7 +1,7 @@
 import {
   decidedQuotas,
   findAnswerPlace,
-  hiddenEntries,
+  hiddenEntriesLookup,
   matchingQuotas,
   missingRequired,
   parseAnswerKey,
@@ -172,7 +172,7 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     const details: Record<string, string[]> = {};
     const after = knownOf(respondent.answers, { ...respondent, language: body.metadata.language });
     const sent = body.responses.map(({ elementId, value }) => [elementId, value] as const);
-    const hidden = hiddenEntries(definition, knownOf(new Map([...after, ...sent]), respondent));
+    const hidden = hiddenEntriesLookup(definition, knownOf(new Map([...after, ...sent]), respondent));
     body.responses.forEach(({ elementId, value }, index) => {
       const place = findAnswerPlace(definition, elementId);
       const violations = !place

@@ -5,12 +5,12 @@ export {
   isJsonObject,
   isSameJson,
   containsInfinity,
-  infinite,
+  infinityMessage,
   isStorable,
-  isWithinBytes,
+  isJsonWithinBytes,
   ownValue,
-  unstorable,
-  unstorableIn,
+  unstorableTextMessage,
+  unstorableMessages,
   type JsonObject,
 } from "./json.ts";
 export { isLanguageTag, languageKey, languageTagPattern, lookUpLanguage } from "./language-tag.ts";

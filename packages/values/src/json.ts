@@ -15,8 +15,11 @@ export function isStorable(text: string): boolean {
 }
 
 /** Returns why a database cannot store the value unchanged; empty if it can. */
-export function unstorableIn(value: unknown): string[] {
-  return [...(isStorableJson(value) ? [] : [unstorable]), ...(containsInfinity(value) ? [infinite] : [])];
+export function unstorableMessages(value: unknown): string[] {
+  return [
+    ...(isStorableJson(value) ? [] : [unstorableTextMessage]),
+    ...(containsInfinity(value) ? [infinityMessage] : []),
+  ];
 }
 
 function isStorableJson(value: unknown): boolean {
@@ -25,7 +28,7 @@ function isStorableJson(value: unknown): boolean {
   return Object.entries(value).every(([key, item]) => isStorable(key) && isStorableJson(item));
 }
 
-export function isWithinBytes(value: unknown, most: number): boolean {
+export function isJsonWithinBytes(value: unknown, most: number): boolean {
   return new TextEncoder().encode(JSON.stringify(value)).length <= most;
 }
 
@@ -35,10 +38,11 @@ export function containsInfinity(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.values(value).some(containsInfinity);
 }
 
-export const infinite = "must not contain numbers beyond ±1.79e308";
+export const infinityMessage = "must not contain numbers beyond ±1.79e308";
 
-export const unstorable = "must not contain NUL characters or broken surrogate pairs";
+export const unstorableTextMessage = "must not contain NUL characters or broken surrogate pairs";
 
+/** Compares JSON values. The order of members does not matter, since the database changes it; 0 equals -0. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one)) {

@@ -1,6 +1,6 @@
 import { AppError } from "@canvass/errors";
 import { groupViolations, type Violation } from "@canvass/inputs";
-import { containsInfinity, infinite } from "@canvass/values";
+import { containsInfinity, infinityMessage } from "@canvass/values";
 import type { Operation } from "./operations.ts";
 import { headerOf, type Place } from "./tool-schemas.ts";
 
@@ -36,7 +36,7 @@ export function requestOf(
       .filter((name) => !visible.test(headers[name]!))
       .map((path) => ({ path, message: "must have visible ASCII characters only" })),
     // JSON would carry them as null, which means something else.
-    ...all.filter(([, value]) => containsInfinity(value)).map(([path]) => ({ path, message: infinite })),
+    ...all.filter(([, value]) => containsInfinity(value)).map(([path]) => ({ path, message: infinityMessage })),
   ];
   if (violations.length > 0) throw new AppError("validation_failed", groupViolations(violations));
   const target = { method, path: query === "" ? path : `${path}?${query}`, headers };

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { closed, languageTag, reference, placeReference, word } from "../fields.ts";
-import { cursorParam, eitherQuery, timeParam } from "../pages.ts";
+import { cursorParam, cursorOrPageQuery, timeParam } from "../pages.ts";
 
 const completed = Type.Optional(Type.Boolean({ description: "whether the respondent has completed" }));
 
@@ -27,7 +27,7 @@ const paging = Type.Optional(
   }),
 );
 
-export const answersQuery = eitherQuery({ ...filters, paging });
+export const answersQuery = cursorOrPageQuery({ ...filters, paging });
 
 /** A stream of all answers has no pages. */
 export const answerRowsQuery = closed({ ...filters, cursor: cursorParam });

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { word } from "../fields.ts";
-import { eitherQuery } from "../pages.ts";
+import { cursorOrPageQuery } from "../pages.ts";
 
-export const elementsQuery = eitherQuery({
+export const elementsQuery = cursorOrPageQuery({
   include: Type.Optional(
     word(["content"], { description: "content: return settings, choices, rows, columns and `required` of each" }),
   ),

@@ -3,7 +3,7 @@ import { indexOf, type PlacedElement } from "../definition-index.ts";
 import { finish } from "../finish.ts";
 import type { Answered, Change, Difference } from "./change.ts";
 import { fieldDifferences } from "./field-differences.ts";
-import { addedElement, changedElement, removedElement } from "./element-differences.ts";
+import { addedDifference, changedDifferences, removedDifference } from "./element-differences.ts";
 import { movedElements } from "./moved-elements.ts";
 import { quotaDifferences } from "./quota-differences.ts";
 import { pageDifferences } from "./page-differences.ts";
@@ -37,13 +37,13 @@ export function* comparingDefinitions(
   const mostResponses = [...answered.values()].reduce((most, { responses }) => Math.max(most, responses), 0);
   for (const [questionId, place] of present) {
     const old = published.get(questionId);
-    if (old) add(changedElement(old, place, moved.get(questionId), answered));
-    else add([addedElement(place, mostResponses)]);
+    if (old) add(changedDifferences(old, place, moved.get(questionId), answered));
+    else add([addedDifference(place, mostResponses)]);
     published.delete(questionId);
     yield;
   }
   for (const { question } of published.values()) {
-    add([removedElement(question, answered)]);
+    add([removedDifference(question, answered)]);
     yield;
   }
   for (const differences of pageDifferences(base, draft, answered)) {

@@ -6,7 +6,7 @@ import { type Answered, type Difference, notAnswered } from "./change.ts";
 import { questionDifferences } from "./question-differences.ts";
 import { nameOfQuestion } from "./wording.ts";
 
-export function changedElement(
+export function changedDifferences(
   before: PlacedElement,
   after: PlacedElement,
   move: { affectsAnswers: boolean } | undefined,
@@ -40,7 +40,7 @@ function placeOf({ page, written }: PlacedElement): object {
 }
 
 /** A new question affects earlier answers only if it is required. */
-export function addedElement({ question }: PlacedElement, mostResponses: number): Difference {
+export function addedDifference({ question }: PlacedElement, mostResponses: number): Difference {
   const required = question.responseValidation.required || question.logic?.requiredIf !== undefined;
   return {
     kind: "question_added",
@@ -54,7 +54,7 @@ export function addedElement({ question }: PlacedElement, mostResponses: number)
   };
 }
 
-export function removedElement(question: Question, answered: Answered): Difference {
+export function removedDifference(question: Question, answered: Answered): Difference {
   const { responses } = answered.get(question.questionId) ?? notAnswered;
   return {
     kind: "question_removed",

@@ -1,5 +1,5 @@
+import { isSameJson } from "@canvass/values";
 import type { Translations } from "../definition.ts";
-import { sameJson } from "../document/same-json.ts";
 import { textsIn } from "../translations/translation.ts";
 import type { Difference } from "./change.ts";
 
@@ -16,7 +16,7 @@ export function translationDifferences(
 ): TranslationDifference[] {
   const [old, now] = [before?.translations ?? {}, after?.translations ?? {}];
   const languages = [...new Set([...Object.keys(old), ...Object.keys(now)])]
-    .filter((language) => !sameJson(textsIn(old, language), textsIn(now, language)))
+    .filter((language) => !isSameJson(textsIn(old, language), textsIn(now, language)))
     .toSorted();
   if (before === null || after === null || languages.length === 0) return [];
   const having = (translations: Translations) => ({

@@ -7,7 +7,7 @@ import { conditionLimits } from "./condition.ts";
 
 const groups = ["all", "any", "not"] as const;
 
-/** Adds every violation of a condition's shape. `schema` comes from `conditionOf`. Any JSON may be given. */
+/** Adds every violation of a condition's shape. `schema` comes from `conditionSchemaOf`. Any JSON may be given. */
 export function checkCondition(schema: TSchema, condition: unknown, path: string, violations: Violation[]): void {
   const [answers, field, language, all, any, not, named] = (schema as unknown as { anyOf: TSchema[] }).anyOf;
   const leafOf = (value: unknown): TSchema => {

@@ -1,7 +1,7 @@
 import { closed, lookupId, word } from "@canvass/inputs";
 import { Type } from "typebox";
 import { constraintNumber } from "../constraint-numbers.ts";
-import { conditionOf, operators } from "./condition.ts";
+import { conditionSchemaOf, operators } from "./condition.ts";
 import { contextConditionInput } from "./context-condition-input.ts";
 import { choicesFromOf, logicFieldsOf } from "./logic-fields.ts";
 import { conditionTarget } from "./targets.ts";
@@ -13,7 +13,7 @@ const compared = {
 };
 
 /** A condition as callers write it. */
-export const conditionInput = conditionOf(
+export const conditionInput = conditionSchemaOf(
   closed(
     { elementId: lookupId("an element", "a question of the survey"), ...compared },
     { title: "AnswerConditionInput" },

@@ -34,7 +34,7 @@ export const conditionLimits = { levels: 5, leaves: 50 } as const;
  * field or the language. It does not look into the parts of all, any and not, so that it is finite; `checkCondition`
  * does. `x-in-words` stands for it where a schema has no references and would be repeated for each of its uses.
  */
-export function conditionOf<
+export function conditionSchemaOf<
   Leaf extends TSchema,
   Field extends TSchema,
   Language extends TSchema,
@@ -116,7 +116,7 @@ export const languageConditionSchema = Type.Object(
   { additionalProperties: false, title: "LanguageCondition" },
 );
 
-export const conditionSchema = conditionOf(
+export const conditionSchema = conditionSchemaOf(
   answerConditionSchema,
   { field: fieldConditionSchema, language: languageConditionSchema },
   "Condition",

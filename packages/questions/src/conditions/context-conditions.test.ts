@@ -99,6 +99,14 @@ test("names every wrong field, operator, value and language at its place", () =>
   ]);
 });
 
+test("a choice shown in a language that the survey does not offer keeps it from being published", () => {
+  const question = ask("asked", "dropdown", { choices: ["x", "y"] });
+  const showIf: Condition = { language: true, operator: "equals", value: "fr" };
+  const conditional = withLogic(question, { entries: { [question.choices![1]!.id]: showIf } });
+  const issues = finish(checkingDefinition({ pages: [page("p", [conditional])] }, { languages: ["en", "de"] }));
+  expect(issues.map(({ path }) => path)).toEqual(["pages.0.elements.0.choices.1.showIf.value"]);
+});
+
 test("a comparison has one subject, and only an element's answer compares with another", () => {
   const violationsOf = (condition: unknown) => {
     const violations: { path: string }[] = [];

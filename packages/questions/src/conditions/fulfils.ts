@@ -3,7 +3,7 @@ import { parseAnswerKey } from "../answer-key.ts";
 import type { SurveyDefinition } from "../definition.ts";
 import { type DefinitionIndex, indexOf } from "../definition-index.ts";
 import type { RespondentContext } from "../respondent-context.ts";
-import { nothing, type Walk } from "../walk.ts";
+import { nothingHidden, type Walk } from "../walk.ts";
 import type { Condition } from "./condition.ts";
 import { conditionHolds, type Scope } from "./evaluate.ts";
 
@@ -14,7 +14,7 @@ export interface GivenAnswers {
 }
 
 /**
- * Whether the given answers fulfil a condition, wherever its questions stand. Unlike `conditionsOnPath` it takes the
+ * Whether the given answers fulfil a condition, wherever its questions stand. Unlike `conditionEvaluator` it takes the
  * answers as they are: which of them count was decided when they were stored, and only those that the condition asks
  * are needed. A comparison about a question that the definition lacks does not hold.
  */
@@ -32,7 +32,7 @@ export function fulfils(
     position: pages.length,
     visits: [],
     visited: itemsAnswered(definition, index, answers),
-    hiddenOf: () => nothing,
+    hiddenOf: () => nothingHidden,
     compared: new Map(),
     decided: new Map(),
   };

@@ -1,5 +1,6 @@
 import { joinPath, type Violation } from "@canvass/inputs";
 import { languageKey } from "@canvass/values";
+import { entryPath } from "../conditional-entries.ts";
 import type { SurveyDefinition } from "../definition.ts";
 import type { Condition } from "./condition.ts";
 import { leavesOf } from "./tree.ts";
@@ -21,12 +22,16 @@ export function languageViolations(definition: SurveyDefinition, languages: read
 /** Paths follow the API, which has no `logic` level. */
 function conditionsIn({ pages, quotas = [] }: SurveyDefinition): [condition: Condition, path: string][] {
   const ofPages = pages.flatMap(({ showIf, skipLogic, elements }, index) => {
-    const ofElements = elements.flatMap(({ logic = {} }, at) => {
+    const ofElements = elements.flatMap((question, at) => {
+      const { logic = {} } = question;
       const path = `pages.${index}.elements.${at}`;
       return [
         withPath(logic.showIf, `${path}.showIf`),
         withPath(logic.requiredIf, `${path}.requiredIf`),
         ...(logic.constraints ?? []).map(({ must }, nth) => withPath(must, `${path}.constraints.${nth}.must`)),
+        ...Object.entries(logic.entries ?? {}).map(([id, condition]) =>
+          withPath(condition, `${path}.${entryPath(question, id)}.showIf`),
+        ),
       ].flat();
     });
     const rules = skipLogic.flatMap(({ when }, nth) => withPath(when, `pages.${index}.skipLogic.${nth}.when`));

@@ -1,7 +1,7 @@
 import { withCarried } from "../carried-choices.ts";
 import { questionTypeOf } from "../catalogue.ts";
 import type { ChoicesFrom } from "../choices-from.ts";
-import { choiceIds } from "../default-value.ts";
+import { resolveChoiceNames } from "../default-value.ts";
 import type { Question, SurveyDefinition } from "../definition.ts";
 import { declaredName } from "../fields/declared-name.ts";
 import { mapConditions, withLogic } from "../element-logic.ts";
@@ -29,7 +29,7 @@ export function conditionResolver({ pages, fields }: Pick<SurveyDefinition, "pag
     if (!question || !namesElement(leaf)) return leaf;
     const { name: _, value, ...rest } = leaf;
     const { elementId } = question;
-    const resolved = { elementId, ...rest, ...(value !== undefined && { value: choiceIds(question, value) }) };
+    const resolved = { elementId, ...rest, ...(value !== undefined && { value: resolveChoiceNames(question, value) }) };
     written.add(resolved);
     return resolved;
   };

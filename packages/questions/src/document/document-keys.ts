@@ -17,7 +17,7 @@ export function keyOf(kind: KeyedKind, id: string, keys: Pick<DocumentKeys, "get
 }
 
 /** Returns the id that a default key of an element is made of. */
-export function idInKey(key: string): string | undefined {
+export function elementIdInKey(key: string): string | undefined {
   const id = key.startsWith(prefixes.element) ? key.slice(prefixes.element.length) : "";
   return isId(id) ? id : undefined;
 }

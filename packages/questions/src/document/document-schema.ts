@@ -1,16 +1,16 @@
 import { closed, surveyFieldDefaults, surveyFields, visibleText, word } from "@canvass/inputs";
 import { Type, type TObject, type TSchema } from "typebox";
 import { questionTypes } from "../catalogue.ts";
-import { conditionOf, operators } from "../conditions/condition.ts";
+import { conditionSchemaOf, operators } from "../conditions/condition.ts";
 import { contextConditionInput } from "../conditions/context-condition-input.ts";
 import { entryShowIf } from "../conditions/entry-conditions.ts";
 import { choicesFromOf, logicFieldsOf } from "../conditions/logic-fields.ts";
 import { conditionTarget } from "../conditions/targets.ts";
 import { takesDefault } from "../default-value.ts";
 import { fieldsInput } from "../fields/hidden-field.ts";
-import { quotasOf } from "../quotas/quota-input.ts";
+import { quotasSchemaOf } from "../quotas/quota-input.ts";
 import { typeSettingsSchema } from "../element-schemas.ts";
-import { givenName } from "../element-names.ts";
+import { elementNameOrNull } from "../element-names.ts";
 import { markFields } from "../entry-marks.ts";
 import { codeField, entryText, entryTitle, formField, imageField, type ListRule } from "../list-input.ts";
 import { listNames } from "../list-names.ts";
@@ -52,7 +52,7 @@ export function documentList(rule: ListRule): TSchema {
   return Type.Array(entry, { minItems: 1, maxItems: rule.max });
 }
 
-export const documentCondition = conditionOf(
+export const documentCondition = conditionSchemaOf(
   closed(
     {
       element: elementReference,
@@ -74,7 +74,7 @@ const documentLogic = logicFieldsOf(documentCondition, "DocumentConstraint", [
 export const elementFields = {
   key: placeKey,
   type: Type.String(),
-  name: Type.Optional(givenName),
+  name: Type.Optional(elementNameOrNull),
   text: Type.Optional(Type.Union([questionText, Type.Null()])),
   helpText: Type.Optional(helpText),
   required: Type.Optional(Type.Boolean()),
@@ -115,7 +115,7 @@ function documentBody(page: TSchema, settings: TSchema) {
     settings: Type.Optional(settings),
     translations: documentTranslations,
     fields: Type.Optional(fieldsInput),
-    quotas: Type.Optional(quotasOf(documentCondition, "DocumentQuota", { translations: documentTranslations })),
+    quotas: Type.Optional(quotasSchemaOf(documentCondition, "DocumentQuota", { translations: documentTranslations })),
     pages: Type.Array(page, { minItems: 1, maxItems: weightLimits.surveyPages }),
   };
   return closed(properties, { title: "SurveyDocument" });

@@ -1,8 +1,7 @@
 import { type Violation } from "@canvass/inputs";
-import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
+import { isJsonObject, isSameJson, ownValue, type JsonObject } from "@canvass/values";
 import { checkSettingsPatch, type SettingsPatchResult } from "../settings-patch.ts";
 import { placedSettings, storedSetting, type SurveySettingsPatch } from "../survey-settings.ts";
-import { sameJson } from "./same-json.ts";
 
 /**
  * Returns the patch from stored settings to those of a document, in which an absent setting has its default. It
@@ -19,7 +18,7 @@ export function settingsOfDocument(document: JsonObject, known: SurveySettingsPa
     if (kept.has(place)) continue;
     const value = checked.settings[group]?.[key] ?? null;
     const [was, is] = [storedSetting(stored, group, key) ?? setting.default, value ?? setting.default];
-    if (!sameJson(was, is)) patch[group] = { ...patch[group], [key]: sameJson(is, setting.default) ? null : value };
+    if (!isSameJson(was, is)) patch[group] = { ...patch[group], [key]: isSameJson(is, setting.default) ? null : value };
   }
   return { settings: patch, secrets: checked.secrets, violations: [...ofSecrets, ...checked.violations] };
 }

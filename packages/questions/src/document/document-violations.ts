@@ -15,7 +15,7 @@ import type { FormerSurvey } from "./former-survey.ts";
 import type { PageInput } from "./read-page.ts";
 
 /** Names of retired elements stay taken. */
-export function repeatedNames(pages: readonly PageInput[], { keptNames }: FormerSurvey): Violation[] {
+export function repeatedNameViolations(pages: readonly PageInput[], { keptNames }: FormerSurvey): Violation[] {
   const named = pages.flatMap(({ elements }) => elements);
   const present = new Set(named.map(({ element }) => element?.question.elementId));
   const absent = [...keptNames].filter(([, elementId]) => !present.has(elementId)).map(([key]) => key);

@@ -18,7 +18,7 @@ import { resolveDocument } from "./document-templates.ts";
 import {
   documentWeightViolations,
   pathInDocument,
-  repeatedNames,
+  repeatedNameViolations,
   translationSizeViolations,
 } from "./document-violations.ts";
 import { indexFormer, type FormerSurvey } from "./former-survey.ts";
@@ -58,7 +58,7 @@ export function* readingDocument(
   const pages = yield* readPages(document, context);
   const fields = readFields(ownValue(document, "fields"));
   const nameable = { ...indexKeys(pages, context), fields };
-  violations.push(...repeatedNames(pages, former));
+  violations.push(...repeatedNameViolations(pages, former));
   const quotas = readDocumentQuotas(document, former.definition.quotas ?? [], nameable, context);
   const definition: SurveyDefinition = { pages: [], ...listsOf({ fields, quotas }) };
   for (const page of pages) {

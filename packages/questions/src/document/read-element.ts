@@ -4,7 +4,7 @@ import { findQuestionType, typeNames } from "../catalogue.ts";
 import { checkLogic } from "../conditions/logic-fields.ts";
 import type { ElementLogic, Question } from "../definition.ts";
 import { takesDefault } from "../default-value.ts";
-import { withLogic, withNumbers } from "../element-logic.ts";
+import { withLogic, withConstraintNumbers } from "../element-logic.ts";
 import { readName } from "../element-names.ts";
 import { listNames } from "../list-names.ts";
 import { readContent, type ContentInput } from "../question-content.ts";
@@ -81,7 +81,7 @@ export function completeElement(
   { input, path }: { input: JsonObject; path: string },
   { digest, keys, formerByKey, violations }: ReadContext,
 ): Question {
-  const whole = withNumbers(withLogic(question, logic), former);
+  const whole = withConstraintNumbers(withLogic(question, logic), former);
   const given = ownValue(input, "translations");
   const translations =
     (given !== undefined || former?.translations) &&

@@ -1,5 +1,5 @@
 import { checkShape, joinPath } from "@canvass/inputs";
-import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
+import { isJsonObject, isSameJson, ownValue, type JsonObject } from "@canvass/values";
 import { checkRuleConditions } from "../conditions/check-condition.ts";
 import { checkLogic } from "../conditions/logic-fields.ts";
 import type { Page } from "../definition.ts";
@@ -20,7 +20,6 @@ import {
   type DocumentRule,
   type Nameable,
 } from "./read-rules.ts";
-import { sameJson } from "./same-json.ts";
 import { readTranslations } from "./translations.ts";
 
 export interface ElementAtPath {
@@ -134,7 +133,7 @@ export function completePage(pageInput: PageInput, nameable: Nameable, context: 
 
 function samePage({ elements: formerElements, ...former }: Page, { elements, ...page }: Page): boolean {
   return (
-    sameJson(former, page) &&
+    isSameJson(former, page) &&
     formerElements.length === elements.length &&
     formerElements.every((element, at) => element === elements[at])
   );

@@ -11,7 +11,7 @@ import type {
 } from "../conditions/condition.ts";
 import { asksAnswers, mapLeaves } from "../conditions/tree.ts";
 import type { WhichChoices } from "../choices-from.ts";
-import { choiceIds } from "../default-value.ts";
+import { resolveChoiceNames } from "../default-value.ts";
 import { withDeclaredField } from "../conditions/named-conditions.ts";
 import type { ElementLogic, Loop, Question, SkipRule, SurveyDefinition } from "../definition.ts";
 import type { DocumentKeys } from "./document-keys.ts";
@@ -115,7 +115,7 @@ export function readLogic(
     ...(required && { requiredIf: required }),
     ...(constraints && kept?.length === constraints.length && { constraints: kept }),
     ...(defaultValue !== null && {
-      defaultValue: targetWithIds(question, defaultValue, nameable.keys) ?? choiceIds(question, defaultValue),
+      defaultValue: targetWithIds(question, defaultValue, nameable.keys) ?? resolveChoiceNames(question, defaultValue),
     }),
     ...(from && { choicesFrom: from }),
   };

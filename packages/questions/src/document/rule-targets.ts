@@ -1,5 +1,5 @@
 import { carriedOther } from "../carried-choices.ts";
-import { withOther } from "../chosen-choices.ts";
+import { choicesAndOtherById } from "../chosen-choices.ts";
 import { withoutRetired } from "../choice-list.ts";
 import type { Question } from "../definition.ts";
 import { keyOf, otherKey, type DocumentKeys } from "./document-keys.ts";
@@ -27,7 +27,7 @@ function entryNames(question: Question, keys: DocumentKeys): EntryNames {
 /** Choices, columns, and options as `column.option`, since several columns may have options of the same keys. */
 function namedEntries(question: Question, keys: DocumentKeys): [id: string, name: string][] {
   const [own, other] = [new Set(question.choices?.map(({ id }) => id)), carriedOther(question)];
-  const choices = withoutRetired([...withOther(question).values()]).map(({ id }): [string, string] => [
+  const choices = withoutRetired([...choicesAndOtherById(question).values()]).map(({ id }): [string, string] => [
     id,
     own.has(id) && id !== other ? keyOf("entry", id, keys) : otherKey,
   ]);

@@ -1,12 +1,12 @@
+import { isSameJson } from "@canvass/values";
 import type { Choice, Column, Question } from "../definition.ts";
 import { questionTypeOf } from "../catalogue.ts";
 import { listNames } from "../list-names.ts";
 import { withDefaults } from "../type-settings.ts";
-import { sameJson } from "./same-json.ts";
 
 /** Whether two questions mean the same. A setting that is newer than the question has its default. */
 export function sameQuestion(one: Question, other: Question): boolean {
-  return sameJson(plain(one), plain(other));
+  return isSameJson(plain(one), plain(other));
 }
 
 function plain(question: Question): object {

@@ -1,7 +1,5 @@
-import type { JsonObject } from "@canvass/values";
-import { isJsonObject, ownValue } from "@canvass/values";
+import { isJsonObject, isSameJson, ownValue, type JsonObject } from "@canvass/values";
 import type { TObject, TSchema } from "typebox";
-import { sameJson } from "./same-json.ts";
 
 /** Returns the settings that differ from their defaults, in the order of the schema; undefined if none does. */
 export function sparseSettings(schema: TObject, settings: JsonObject): JsonObject | undefined {
@@ -10,7 +8,7 @@ export function sparseSettings(schema: TObject, settings: JsonObject): JsonObjec
     const value = ownValue(settings, key);
     const chosen = "properties" in property && isJsonObject(value) ? sparseSettings(property as TObject, value) : value;
     const { default: usual } = property as { default?: unknown };
-    if (chosen !== undefined && !sameJson(chosen, usual)) sparse[key] = chosen;
+    if (chosen !== undefined && !isSameJson(chosen, usual)) sparse[key] = chosen;
   }
   return Object.keys(sparse).length > 0 ? sparse : undefined;
 }

@@ -1,5 +1,5 @@
 import type { SurveyFields } from "@canvass/inputs";
-import type { JsonObject } from "@canvass/values";
+import { isSameJson, type JsonObject } from "@canvass/values";
 import { questionTypeOf } from "../catalogue.ts";
 import { withoutRetired } from "../choice-list.ts";
 import type { ChoicesFrom } from "../choices-from.ts";
@@ -17,7 +17,6 @@ import { textsOfPage, textsOfQuestion, textsOfQuota } from "../translations/text
 import { keyOf, type DocumentKeys } from "./document-keys.ts";
 import { keyedTexts, mapElementDocument, mapPageDocument, mapSurveyDocument } from "./document-templates.ts";
 import { keyedTarget } from "./rule-targets.ts";
-import { sameJson } from "./same-json.ts";
 import { sparseSettings } from "./sparse-settings.ts";
 import { keyedPlaces, translationsDocument } from "./translations.ts";
 
@@ -76,7 +75,7 @@ function chosenSettings(stored: SurveySettingsPatch): JsonObject {
   const chosen: Record<string, JsonObject> = {};
   for (const { group, key, setting } of placedSettings) {
     const value = storedSetting(stored, group, key) ?? null;
-    if (value === null || setting.aliasOf !== undefined || sameJson(value, setting.default)) continue;
+    if (value === null || setting.aliasOf !== undefined || isSameJson(value, setting.default)) continue;
     chosen[group] = { ...chosen[group], [key]: setting.isSecret ? true : value };
   }
   return chosen;

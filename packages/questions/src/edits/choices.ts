@@ -4,7 +4,7 @@ import { questionTypeOf } from "../catalogue.ts";
 import { choicesById, withoutRetired } from "../choice-list.ts";
 import { entryShowIf } from "../conditions/entry-conditions.ts";
 import type { Choice, Question } from "../definition.ts";
-import { checkElementSettings } from "../element-settings.ts";
+import { applyElementSettings } from "../element-settings.ts";
 import { allMarkFields, entryMarks, type EntryMarks } from "../entry-marks.ts";
 import { codeField, entryText, type ListContext } from "../list-input.ts";
 import { checkUniqueIds } from "../check-unique-ids.ts";
@@ -149,7 +149,7 @@ export const otherEdit: ElementEdit = {
   apply(question, input: Static<typeof otherBody>, context) {
     const other = { ...(question.typeSettings["other"] as object), ...input };
     const typeSettings = { ...question.typeSettings, other };
-    const result = checkElementSettings(question, { settings: { typeSettings } }, context);
+    const result = applyElementSettings(question, { settings: { typeSettings } }, context);
     return "violations" in result ? { violations: violationsInRequest(result.violations, "enabled", inOther) } : result;
   },
 };
@@ -176,7 +176,7 @@ function withChoices(
   placeOf: PlaceInRequest = () => undefined,
 ): EditResult {
   const { typeSettings } = question;
-  const result = checkElementSettings(question, { settings: { typeSettings, choices } }, context);
+  const result = applyElementSettings(question, { settings: { typeSettings, choices } }, context);
   return "violations" in result ? { violations: violationsInRequest(result.violations, sent, placeOf) } : result;
 }
 

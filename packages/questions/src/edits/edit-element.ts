@@ -1,8 +1,8 @@
 import { checkShape, type Violation } from "@canvass/inputs";
 import { questionTypeOf } from "../catalogue.ts";
-import { withOther } from "../chosen-choices.ts";
+import { choicesAndOtherById } from "../chosen-choices.ts";
 import type { Question } from "../definition.ts";
-import { withNumbers } from "../element-logic.ts";
+import { withConstraintNumbers } from "../element-logic.ts";
 import type { ListContext } from "../list-input.ts";
 import { withKnownTranslations } from "../translations/known-translations.ts";
 import type { ElementEdit } from "./element-edit.ts";
@@ -46,7 +46,7 @@ export function editElement(
  * loses the translations of texts that it no longer has.
  */
 export const withContinuedTexts = (before: Question, edited: Question): Question =>
-  withKnownTranslations(withNumbers(edited, before));
+  withKnownTranslations(withConstraintNumbers(edited, before));
 
 /** Locates violations of conditions of choices and rows as in the body of the edit. */
 export function violationsOfEdit(name: ElementEditName, violations: readonly Violation[]): Violation[] {
@@ -73,6 +73,6 @@ function entryChanges(before: Question, after: Question): Omit<EditedElement, "q
 function entriesOf(question: Question): Map<string, boolean> {
   const { rows = [], columns = [] } = question;
   const options = columns.flatMap(({ options = [] }) => options);
-  const entries = [...withOther(question).values(), ...rows, ...columns, ...options];
+  const entries = [...choicesAndOtherById(question).values(), ...rows, ...columns, ...options];
   return new Map(entries.map(({ id, retired }) => [id, retired]));
 }

@@ -1,4 +1,4 @@
-import { checkElementSettings, elementSettingsSchema } from "../element-settings.ts";
+import { applyElementSettings, elementSettingsSchema } from "../element-settings.ts";
 import {
   choiceEdit,
   choiceOrderEdit,
@@ -15,7 +15,7 @@ const settingsEdit: ElementEdit = {
   takes: "a question",
   fits: () => true,
   input: elementSettingsSchema,
-  apply: checkElementSettings,
+  apply: applyElementSettings,
 };
 
 export const elementEdits = {

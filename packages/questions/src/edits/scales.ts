@@ -1,7 +1,7 @@
 import { closed, type Violation, fieldOf, limitedText, word } from "@canvass/inputs";
 import { isJsonObject } from "@canvass/values";
 import { Type, type Static } from "typebox";
-import { checkElementSettings } from "../element-settings.ts";
+import { applyElementSettings } from "../element-settings.ts";
 import type { Question } from "../definition.ts";
 import type { ListContext } from "../list-input.ts";
 import type { QuestionType } from "../question-type.ts";
@@ -100,6 +100,6 @@ function withSettings(
 ): EditResult {
   const typeSettings = { ...question.typeSettings, ...changes };
   const responseValidation = required === undefined ? question.responseValidation : { required };
-  const result = checkElementSettings(question, { settings: { typeSettings, responseValidation } }, context);
+  const result = applyElementSettings(question, { settings: { typeSettings, responseValidation } }, context);
   return "violations" in result ? { violations: violationsInRequest(result.violations, sent, placeOf) } : result;
 }

@@ -1,5 +1,5 @@
 import { joinPath, type Violation } from "@canvass/inputs";
-import { isWithinBytes } from "@canvass/values";
+import { isJsonWithinBytes } from "@canvass/values";
 import { nameKey } from "../name-key.ts";
 import { fieldLimits, type FieldValue, type HiddenField } from "./hidden-field.ts";
 
@@ -17,7 +17,7 @@ export function fieldViolations(fields: readonly HiddenField[], taken: ReadonlyS
     if (field.default !== undefined && !hasType(field, field.default))
       addViolation("default", `must be a ${field.type}`);
   }
-  if (!isWithinBytes(defaultsOf(fields), fieldLimits.bytes)) {
+  if (!isJsonWithinBytes(defaultsOf(fields), fieldLimits.bytes)) {
     violations.push({
       path,
       message: `must have defaults of at most ${fieldLimits.bytes / 1024} KiB of JSON together`,

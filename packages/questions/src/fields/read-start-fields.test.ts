@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { isWithinBytes } from "@canvass/values";
+import { isJsonWithinBytes } from "@canvass/values";
 import { expect, test } from "vitest";
 import { fieldLimits, type HiddenField } from "./hidden-field.ts";
 import { readStartFields } from "./read-start-fields.ts";
@@ -76,7 +76,7 @@ test("values of any query string are storable and within their limit", () => {
     fc.property(fc.dictionary(fc.constantFrom(...many.map(({ name }) => name), "x", "__proto__"), texts), (given) => {
       const { values, violations } = readStartFields(many, given, { isAnonymous: false, isLink: true });
       expect(violations).toEqual([]);
-      expect(isWithinBytes(values, fieldLimits.bytes)).toBe(true);
+      expect(isJsonWithinBytes(values, fieldLimits.bytes)).toBe(true);
       for (const value of Object.values(values)) expect(String(value)).toSatisfy((text: string) => text.isWellFormed());
     }),
   );

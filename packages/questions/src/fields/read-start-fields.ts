@@ -1,8 +1,8 @@
 import { type Violation } from "@canvass/inputs";
-import { isStorable, isWithinBytes, type JsonObject } from "@canvass/values";
+import { isJsonWithinBytes, isLongerThan, isStorable, type JsonObject } from "@canvass/values";
 import { fieldLimits, type FieldValue, type HiddenField } from "./hidden-field.ts";
 
-export interface ReadFields {
+export interface StartFields {
   /** By name. Fields without a value are left out. */
   values: Record<string, FieldValue>;
   /** Number of given values that are not kept. */
@@ -10,7 +10,7 @@ export interface ReadFields {
   violations: Violation[];
 }
 
-export interface ReadFieldsOptions {
+export interface StartFieldsOptions {
   /** The survey collects with full anonymity. */
   isAnonymous: boolean;
   /**
@@ -27,14 +27,14 @@ export interface ReadFieldsOptions {
 export function readStartFields(
   fields: readonly HiddenField[],
   given: JsonObject,
-  { isAnonymous, isLink }: ReadFieldsOptions,
-): ReadFields {
+  { isAnonymous, isLink }: StartFieldsOptions,
+): StartFields {
   const kept = fields.filter(({ allowAnonymous = false }) => allowAnonymous || !isAnonymous);
   const values: Record<string, FieldValue> = {};
   const violations: Violation[] = [];
   let ignored = Object.keys(given).length;
   const keep = (name: string, value: FieldValue): boolean => {
-    const isFitting = isWithinBytes({ ...values, [name]: value }, fieldLimits.bytes);
+    const isFitting = isJsonWithinBytes({ ...values, [name]: value }, fieldLimits.bytes);
     if (isFitting) values[name] = value;
     return isFitting;
   };
@@ -56,13 +56,9 @@ const tooMuch = `must not bring the fields above ${fieldLimits.bytes / 1024} KiB
 
 function valueOf(type: HiddenField["type"], value: unknown): FieldValue | undefined {
   if (type === "number") return typeof value === "number" && Number.isFinite(value) ? value : undefined;
-  return typeof value === "string" && isWithinLength(value) && isStorable(value) ? value : undefined;
-}
-
-/** A character has at most two UTF-16 units. */
-function isWithinLength(text: string): boolean {
-  const { characters } = fieldLimits;
-  return text.length <= characters || (text.length <= 2 * characters && Array.from(text).length <= characters);
+  return typeof value === "string" && !isLongerThan(value, fieldLimits.characters) && isStorable(value)
+    ? value
+    : undefined;
 }
 
 const numberInQuery = /^[+-]?\d{1,20}(?:\.\d{1,20})?$/;

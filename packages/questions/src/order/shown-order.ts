@@ -23,7 +23,7 @@ export function shownOrder<Item>(
   seed: number,
   subject: string,
 ): Item[] {
-  const random = evenNumbers(hash32(`${seed} ${subject}`));
+  const random = uniformNumbers(hash32(`${seed} ${subject}`));
   const free = items.filter((item) => !isPinned(item));
   for (let last = free.length - 1; last > 0; last--) {
     const at = Math.floor(random() * (last + 1));
@@ -34,7 +34,7 @@ export function shownOrder<Item>(
 }
 
 /** Mulberry32, by Tommy Ettinger (public domain). */
-function evenNumbers(seed: number): Random {
+function uniformNumbers(seed: number): Random {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,5 +1,5 @@
 import { isJsonObject } from "@canvass/values";
-import { chosenId, entriesOf, withOther } from "../chosen-choices.ts";
+import { chosenId, entriesOf, choicesAndOtherById } from "../chosen-choices.ts";
 import type { DateTimeMode } from "../dates.ts";
 import type { Question } from "../definition.ts";
 
@@ -15,7 +15,7 @@ export const pipedNumber: PipedText = (_question, value, language) =>
 
 /** A text that was typed with a choice replaces its label. */
 export const pipedChoices: PipedText = (question, value, language) => {
-  const choices = withOther(question);
+  const choices = choicesAndOtherById(question);
   const texts = entriesOf(value).flatMap((entry) => {
     const given = isJsonObject(entry) ? entry["otherText"] : undefined;
     const text = typeof given === "string" && given.trim() !== "" ? given : choices.get(chosenId(entry) ?? "")?.text;

@@ -26,10 +26,10 @@ export const templatesOf = perQuestion((question): readonly PipedPlace[] => {
     text: message,
     isMessage: true,
   }));
-  return [...own, ...messages, ...translated(question.translations)].filter(({ text }) => hasBraces(text));
+  return [...own, ...messages, ...translatedPlaces(question.translations)].filter(({ text }) => hasBraces(text));
 });
 
-export const translated = (translations: Translations = {}): PipedPlace[] =>
+export const translatedPlaces = (translations: Translations = {}): PipedPlace[] =>
   Object.entries(translations).flatMap(([language, texts]) =>
     Object.entries(texts).map(([place, { text }]) => ({
       path: `translations.${language}.${place}`,
@@ -72,7 +72,7 @@ export function mapTranslations(translations: Translations, map: (text: string) 
 }
 
 /** The ids of elements that a text names. */
-export function pipedElements(text: string): string[] {
+export function pipedElementIds(text: string): string[] {
   if (!hasBraces(text)) return [];
   return parseTemplate(text).parts.flatMap((part) => {
     const reference = part.kind === "placeholder" ? referenceOf(part.name) : undefined;

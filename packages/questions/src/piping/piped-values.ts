@@ -1,13 +1,13 @@
 import { isJsonObject } from "@canvass/values";
 import { answerKey } from "../answer-key.ts";
-import { withOther } from "../chosen-choices.ts";
+import { choicesAndOtherById } from "../chosen-choices.ts";
 import type { Page, Question, SurveyDefinition } from "../definition.ts";
 import { indexOf, type PlacedElement } from "../definition-index.ts";
-import { shownKeys, type Answers } from "../logic.ts";
+import { shownKeyPredicate, type Answers } from "../logic.ts";
 import type { RespondentContext } from "../respondent-context.ts";
 import { isMarkdown } from "../text-format.ts";
 import { replaceTexts } from "../translations/replace-texts.ts";
-import { pipedElements, templatesOf } from "./piped-texts.ts";
+import { pipedElementIds, templatesOf } from "./piped-texts.ts";
 import { pipedNumber } from "./piped-answers.ts";
 import { referenceOf } from "./reference.ts";
 import { fillTemplate, hasBraces } from "./template.ts";
@@ -35,7 +35,7 @@ export function pipedValues(
 ): (visit: PipedVisit) => ValueOf {
   const { elements } = indexOf(definition);
   const known = new Map<string, string | undefined>();
-  let isShown: ReturnType<typeof shownKeys> | undefined;
+  let isShown: ReturnType<typeof shownKeyPredicate> | undefined;
 
   /** Labels may have placeholders of elements before theirs. */
   const labelled = ({ question, page, order }: PlacedElement, itemId: string | null) =>
@@ -63,7 +63,7 @@ export function pipedValues(
   /** Elements before it that its labels name, and the one that its page repeats for. */
   function elementsNamed({ question, page, order }: PlacedElement): PlacedElement[] {
     const templates = templatesOf(question);
-    const ids = templates.flatMap(({ text }) => pipedElements(text));
+    const ids = templates.flatMap(({ text }) => pipedElementIds(text));
     if (templates.length > 0 && page.loop) ids.push(page.loop.elementId);
     return ids.flatMap((id) => elements.get(id) ?? []).filter((other) => other.order < order);
   }
@@ -71,7 +71,7 @@ export function pipedValues(
   function wordAnswer(element: PlacedElement, itemId: string | null): string | undefined {
     const key = answerKey(element.question.elementId, itemId);
     const value = answers.get(key) ?? null;
-    const isGiven = value !== null && (isShown ??= shownKeys(definition, answers))(key);
+    const isGiven = value !== null && (isShown ??= shownKeyPredicate(definition, answers))(key);
     return isGiven ? element.type.pipedText?.(labelled(element, itemId), value, language) : undefined;
   }
 
@@ -81,7 +81,7 @@ export function pipedValues(
     const entry: unknown = Array.isArray(value) ? value.find(isItem) : undefined;
     const question = labelled(source, null);
     return entry === undefined
-      ? withOther(question).get(itemId)?.text
+      ? choicesAndOtherById(question).get(itemId)?.text
       : source.type.pipedText?.(question, [entry], language);
   }
 

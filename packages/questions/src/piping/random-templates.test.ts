@@ -12,7 +12,7 @@ import { checkDefinition } from "../structure/check-definition.ts";
 import { orderElements } from "../structure/order-elements.ts";
 import { removeElement } from "../structure/remove-element.ts";
 import { describingDefinition } from "./described-texts.ts";
-import { mapTemplates, pipedElements, templatesOf } from "./piped-texts.ts";
+import { mapTemplates, pipedElementIds, templatesOf } from "./piped-texts.ts";
 import { pipedQuestion, pipedValues } from "./piped-values.ts";
 
 const elementsOf = ({ pages }: SurveyDefinition): Question[] => pages.flatMap(({ elements }) => elements);
@@ -57,7 +57,7 @@ test("surveys whose texts refer to elements are valid, and remain valid after an
       const removal = removeElement(definition, elementId);
       if ("definition" in removal) {
         expect(checkDefinition(removal.definition).filter(({ code }) => code !== "no_questions")).toEqual([]);
-        expect(placeholders(removal.definition).flatMap(({ text }) => pipedElements(text))).not.toContain(elementId);
+        expect(placeholders(removal.definition).flatMap(({ text }) => pipedElementIds(text))).not.toContain(elementId);
       }
       const { pageId, elements: own } = definition.pages[at % definition.pages.length]!;
       const elementIds = own.map((each) => each.elementId).toReversed();

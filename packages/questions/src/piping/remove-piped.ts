@@ -1,6 +1,6 @@
 import { isBlank } from "@canvass/values";
 import type { Page } from "../definition.ts";
-import { mapTemplates, mapTranslations, pipedElements, templatesOf } from "./piped-texts.ts";
+import { mapTemplates, mapTranslations, pipedElementIds, templatesOf } from "./piped-texts.ts";
 import { replacePlaceholders } from "./template.ts";
 
 /** Replaces a text that had nothing but the answer. */
@@ -9,7 +9,7 @@ const rest = "…";
 /** Writes defaults in the place of an element's answer. A page without it stays the same object. */
 export function withoutPiped(page: Page, elementId: string): Page {
   const remove = withoutPlaceholders((name) => name === elementId);
-  const names = (text: string) => pipedElements(text).includes(elementId);
+  const names = (text: string) => pipedElementIds(text).includes(elementId);
   const elements = page.elements.map((question) =>
     templatesOf(question).some(({ text }) => names(text)) ? mapTemplates(question, remove) : question,
   );

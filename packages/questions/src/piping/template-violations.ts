@@ -2,7 +2,7 @@ import type { Violation } from "@canvass/inputs";
 import type { Page } from "../definition.ts";
 import type { DefinitionIndex, PlacedElement } from "../definition-index.ts";
 import { isMarkdown } from "../text-format.ts";
-import { templatesOf, translated } from "./piped-texts.ts";
+import { templatesOf, translatedPlaces } from "./piped-texts.ts";
 import { referenceOf } from "./reference.ts";
 import { hasBraces, parseTemplate } from "./template.ts";
 import { isBehindOrigin, markdownAddressIn } from "./write-value.ts";
@@ -95,7 +95,7 @@ export function pageTitleViolations(page: Page, pageIndex: number, index: Defini
     return asked.page.loop ? "must not name a question of another page that repeats" : null;
   };
   const scope: TemplateScope = { judge, fields: index.fields, elements: index.elements, page, format: "plain" };
-  return [{ path: "title", text: page.title }, ...translated(page.translations)].flatMap(({ path, text }) =>
+  return [{ path: "title", text: page.title }, ...translatedPlaces(page.translations)].flatMap(({ path, text }) =>
     templateViolations(text, path, scope),
   );
 }

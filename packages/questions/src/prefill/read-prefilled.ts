@@ -1,5 +1,5 @@
 import { questionTypeOf } from "../catalogue.ts";
-import { choiceIds } from "../default-value.ts";
+import { resolveChoiceNames } from "../default-value.ts";
 import type { Question } from "../definition.ts";
 import type { PrefillName } from "./prefill-names.ts";
 
@@ -18,7 +18,7 @@ const booleans: Readonly<Record<string, boolean>> = {
  * text. Undefined if it is no valid answer.
  */
 export function readPrefilled(question: Question, { codes }: PrefillName, texts: readonly string[]): unknown {
-  const entries = texts.map((text) => choiceIds(question, Object.hasOwn(codes, text) ? codes[text]! : text));
+  const entries = texts.map((text) => resolveChoiceNames(question, Object.hasOwn(codes, text) ? codes[text]! : text));
   const [first = ""] = texts;
   const single: unknown[] = texts.length === 1 ? [...entries, ...valuesOf(first)] : [];
   const type = questionTypeOf(question);

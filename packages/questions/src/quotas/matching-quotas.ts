@@ -1,7 +1,7 @@
 import { askedElements } from "../conditions/tree.ts";
 import type { SurveyDefinition } from "../definition.ts";
 import { findElement } from "../definition-index.ts";
-import { conditionsOnPath, nextPageIndex, type Answers } from "../logic.ts";
+import { conditionEvaluator, nextPageIndex, type Answers } from "../logic.ts";
 import type { Quota } from "./quota.ts";
 
 const none: readonly Quota[] = [];
@@ -10,7 +10,7 @@ const none: readonly Quota[] = [];
 export function matchingQuotas(definition: SurveyDefinition, answers: Answers): readonly Quota[] {
   const { quotas = none } = definition;
   if (quotas.length === 0) return none;
-  const holds = conditionsOnPath(definition, answers);
+  const holds = conditionEvaluator(definition, answers);
   return quotas.filter(({ when }) => holds(when));
 }
 

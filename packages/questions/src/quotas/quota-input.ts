@@ -18,7 +18,7 @@ const { quotas, nameLength, messageLength, limit } = quotaLimits;
  * The list of quotas of a body or a document, whose conditions have that schema. `checkShape` passes over these.
  * `others`: further fields of a quota.
  */
-export const quotasOf = <When extends TSchema>(when: When, title: string, others: Record<string, TSchema> = {}) =>
+export const quotasSchemaOf = <When extends TSchema>(when: When, title: string, others: Record<string, TSchema> = {}) =>
   Type.Array(
     closed(
       {
@@ -42,7 +42,7 @@ export const quotasOf = <When extends TSchema>(when: When, title: string, others
   );
 
 /** Replaces the quotas of a survey. */
-export const quotasBody = closed({ quotas: quotasOf(conditionInput, "QuotaInput") });
+export const quotasBody = closed({ quotas: quotasSchemaOf(conditionInput, "QuotaInput") });
 
 export type QuotaInput = Omit<Static<typeof quotasBody>["quotas"][number], "when"> & { when: Condition };
 

@@ -3,7 +3,7 @@ import { conditionViolations } from "../conditions/condition-violations.ts";
 import type { SurveyDefinition } from "../definition.ts";
 import { findElement, indexOf } from "../definition-index.ts";
 import { nameKey } from "../name-key.ts";
-import { translated } from "../piping/piped-texts.ts";
+import { translatedPlaces } from "../piping/piped-texts.ts";
 import { surveyTemplateViolations } from "../piping/template-violations.ts";
 
 /** Returns the violations of a definition's quotas whose shape is valid. */
@@ -21,7 +21,7 @@ export function quotaViolations(definition: SurveyDefinition, path: string): Vio
       violations.push({ path: joinPath(place, "name"), message: "is the name of another quota" });
     }
     names.add(nameKey(name));
-    const messages = message === null ? [] : [{ path: "message", text: message }, ...translated(translations)];
+    const messages = message === null ? [] : [{ path: "message", text: message }, ...translatedPlaces(translations)];
     for (const { path: at, text } of messages) {
       violations.push(...surveyTemplateViolations(text, joinPath(place, at), indexOf(definition)));
     }

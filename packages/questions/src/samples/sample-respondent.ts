@@ -5,7 +5,7 @@ import { findElement, indexOf, type PageVisit } from "../definition-index.ts";
 import {
   brokenConstraints,
   dependsOnAnswers,
-  hiddenEntries,
+  hiddenEntriesLookup,
   isReachable,
   reachablePages,
   requiredKeys,
@@ -77,7 +77,7 @@ function pageAnswerer(definition: SurveyDefinition, answers: Map<string, unknown
   /** Samples pick from entries that are not retired. */
   function withShownEntries(question: Question, key: string): Question {
     const { entries, choicesFrom } = question.logic ?? {};
-    const hidden = entries || choicesFrom ? hiddenEntries(definition, answers)(key) : undefined;
+    const hidden = entries || choicesFrom ? hiddenEntriesLookup(definition, answers)(key) : undefined;
     return hidden ? retireEntries(question, hidden) : question;
   }
 

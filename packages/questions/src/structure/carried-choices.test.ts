@@ -10,7 +10,7 @@ import { readingDocument } from "../document/read-document.ts";
 import { writingDocument } from "../document/write-document.ts";
 import { editElement } from "../edits/edit-element.ts";
 import { finish } from "../finish.ts";
-import { hiddenEntries } from "../logic.ts";
+import { hiddenEntriesLookup } from "../logic.ts";
 import { buildQuestions } from "../new-questions.ts";
 import { publicDefinition } from "../public/public-definition.ts";
 import { translatedDefinition } from "../translations/translate.ts";
@@ -68,7 +68,7 @@ describe("choices are carried from an earlier question", () => {
     const definition = { pages: [page("p", [brands]), page("q", [carry("best", "brands", which)])] };
     const answers = new Map(answer === undefined ? [] : [["brands", answer]]);
     const isAsked = reachedKeys(definition, answers).has("best");
-    expect(isAsked ? [...(hiddenEntries(definition, answers)("best") ?? [])] : "not asked").toEqual(hidden);
+    expect(isAsked ? [...(hiddenEntriesLookup(definition, answers)("best") ?? [])] : "not asked").toEqual(hidden);
   });
 
   test("only what the earlier question showed, and nothing where it was not asked", () => {
@@ -76,7 +76,7 @@ describe("choices are carried from an earlier question", () => {
     const { when } = rule("gate", "equals", true, "");
     const some = { ...brands, logic: { entries: { [y]: when, [z]: when } } };
     const pages = [page("p", [gate, some]), page("q", [carry("rest", "brands", "not_selected")])];
-    expect([...hiddenEntries({ pages }, new Map([["brands", [x]]]))("rest")!]).toEqual([x, y, z]);
+    expect([...hiddenEntriesLookup({ pages }, new Map([["brands", [x]]]))("rest")!]).toEqual([x, y, z]);
     const away = [page("p", [gate, { ...brands, logic: { showIf: when } }]), pages[1]!];
     expect(reachedKeys({ pages: away }, new Map([["brands", [x]]])).has("rest")).toBe(false);
   });
@@ -97,7 +97,7 @@ describe("choices are carried from an earlier question", () => {
       [`liked:${z}`, [two]],
       ["second", z],
     ]);
-    const hidden = hiddenEntries({ pages }, answers);
+    const hidden = hiddenEntriesLookup({ pages }, answers);
     expect([...hidden(`best:${x}`)!, ...hidden(`best:${z}`)!]).toEqual([two, one]);
     expect([...hidden("third")!]).toEqual([x, y, other]);
   });

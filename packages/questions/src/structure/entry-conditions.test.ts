@@ -9,7 +9,7 @@ import { readingDocument } from "../document/read-document.ts";
 import { editElement, violationsOfEdit } from "../edits/edit-element.ts";
 import type { ElementEditName } from "../edits/element-edits.ts";
 import { finish } from "../finish.ts";
-import { hiddenEntries } from "../logic.ts";
+import { hiddenEntriesLookup } from "../logic.ts";
 import { reachedKeys } from "../../test/reached-keys.ts";
 import { buildQuestions } from "../new-questions.ts";
 import { comparisonViolations, weightLimits } from "../weight.ts";
@@ -213,7 +213,7 @@ describe("a question", () => {
       page("p2", [shownIf(ask("m", "matrix", { rows: ["r"] }), [never])]),
     ];
     expect([...reachedKeys({ pages }, new Map())]).toEqual(["a", "c"]);
-    const hidden = hiddenEntries({ pages }, new Map());
+    const hidden = hiddenEntriesLookup({ pages }, new Map());
     expect(["a", "b", "c", "m"].map((key) => hidden(key)?.size)).toEqual([undefined, undefined, 1, undefined]);
     expect([...reachedKeys({ pages }, new Map([["a", p]]))]).toEqual(["a", "b", "c", "m"]);
   });
@@ -233,7 +233,7 @@ describe("a question", () => {
         reads += 1;
         return key === "e0" ? idsOf(first.choices) : "c0";
       };
-      hiddenEntries({ pages }, { get })(`e${count}`);
+      hiddenEntriesLookup({ pages }, { get })(`e${count}`);
       return reads;
     };
     expect(readsOf(300)).toBeLessThanOrEqual(2 * 300);

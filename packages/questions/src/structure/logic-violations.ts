@@ -1,6 +1,6 @@
 import { type Violation, violationsBelow } from "@canvass/inputs";
 import { conditionViolations } from "../conditions/condition-violations.ts";
-import { conditionalLists } from "../conditional-entries.ts";
+import { entryPath } from "../conditional-entries.ts";
 import { defaultViolations } from "../default-value.ts";
 import type { Loop, Page, Question, SkipRule, SurveyDefinition } from "../definition.ts";
 import { elementTemplateViolations, pageTitleViolations } from "../piping/template-violations.ts";
@@ -95,15 +95,6 @@ export function elementLogicViolations(element: PlacedElement, { elements, field
     ...carryViolations(element, find(false)),
     ...ofDefault,
   ];
-}
-
-/** The place of a choice or row in its list. An outline of a question has no lists. */
-export function entryPath(question: Question, entryId: string): string {
-  for (const list of conditionalLists) {
-    const at = question[list]?.findIndex(({ id }) => id === entryId) ?? -1;
-    if (at >= 0) return `${list}.${at}`;
-  }
-  return `entries.${entryId}`;
 }
 
 /** A rule that leaves the loop would decide by chance which items come before it. */

@@ -11,10 +11,10 @@ export const orderElementsBody = closed({
   elementIds: Type.Array(lookupId("an element", "an element of the survey"), { minItems: 1, maxItems: 1_000 }),
 });
 
-export type StructureEdit = { definition: SurveyDefinition } | { violations: Violation[] };
+export type StructureEditResult = { definition: SurveyDefinition } | { violations: Violation[] };
 
 /** Orders the elements of a page. Returns violations if a move would break skip logic or a loop. Yields per page. */
-export function* orderElements(definition: SurveyDefinition, body: unknown): Generator<void, StructureEdit> {
+export function* orderElements(definition: SurveyDefinition, body: unknown): Generator<void, StructureEditResult> {
   const violations: Violation[] = [];
   checkShape(orderElementsBody, body, "", violations);
   if (violations.length > 0) return { violations };

@@ -11,7 +11,7 @@ import { pageTitle } from "../new-questions.ts";
 import { nameResolver, resolvePageTitle } from "../piping/resolve-names.ts";
 import { comparisonViolations, weightLimits } from "../weight.ts";
 import { newLogicViolations, pageLogicViolations } from "./logic-violations.ts";
-import type { StructureEdit } from "./order-elements.ts";
+import type { StructureEditResult } from "./order-elements.ts";
 import { pageBlock, shuffleElements, shuffleItems } from "./shuffle-fields.ts";
 
 const ruleSchema = closed(
@@ -64,7 +64,7 @@ export function* patchPage(
   definition: SurveyDefinition,
   pageId: string,
   patch: unknown,
-): Generator<void, StructureEdit> {
+): Generator<void, StructureEditResult> {
   const index = indexOf(definition).pageIndexes.get(pageId);
   if (index === undefined) throw new Error(`There is no page ${pageId}.`);
   const shape = pagePatchViolations(patch);

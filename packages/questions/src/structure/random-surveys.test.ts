@@ -14,7 +14,7 @@ import { conditionsOf, logicFields, withLogic } from "../element-logic.ts";
 import { finish } from "../finish.ts";
 import { isReachable, missingRequired, reachablePages } from "../logic.ts";
 import { checkDefinition } from "./check-definition.ts";
-import { orderElements, type StructureEdit } from "./order-elements.ts";
+import { orderElements, type StructureEditResult } from "./order-elements.ts";
 import { patchPage } from "./patch-page.ts";
 import { removeElement } from "./remove-element.ts";
 import { replaceQuestion } from "./replace-question.ts";
@@ -138,7 +138,7 @@ test("the reachable pages equal those found by a walk over all rules", () => {
 });
 
 /** Returns the survey after the edit, which must be sound, or null if the edit has violations. */
-function soundOrSaid(edit: StructureEdit): SurveyDefinition | null {
+function soundOrSaid(edit: StructureEditResult): SurveyDefinition | null {
   if ("violations" in edit) {
     expect(edit.violations.length).toBeGreaterThan(0);
     return null;

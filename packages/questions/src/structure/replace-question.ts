@@ -1,5 +1,6 @@
 import type { Violation } from "@canvass/inputs";
 import { isSameJson } from "@canvass/values";
+import { entryPath } from "../conditional-entries.ts";
 import { fitsQuestion } from "../conditions/condition-violations.ts";
 import type { Condition } from "../conditions/condition.ts";
 import { withFittingDefault } from "../default-value.ts";
@@ -7,7 +8,7 @@ import type { Question, SurveyDefinition } from "../definition.ts";
 import { findElement, indexOf } from "../definition-index.ts";
 import { logicFields } from "../element-logic.ts";
 import { comparisonViolations } from "../weight.ts";
-import { elementLogicViolations, entryPath, newLogicViolations } from "./logic-violations.ts";
+import { elementLogicViolations, newLogicViolations } from "./logic-violations.ts";
 import { removeRules, type CleanedPage } from "./remove-rules.ts";
 
 export type Replacement = { definition: SurveyDefinition; cleaned: CleanedPage[] } | { violations: Violation[] };

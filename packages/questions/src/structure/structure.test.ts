@@ -4,7 +4,7 @@ import { ask, linesOf, outline, page, rule } from "../../test/sample-survey.ts";
 import type { Question, SkipRule, SurveyDefinition } from "../definition.ts";
 import { finish } from "../finish.ts";
 import { checkDefinition } from "./check-definition.ts";
-import { orderElements, type StructureEdit } from "./order-elements.ts";
+import { orderElements, type StructureEditResult } from "./order-elements.ts";
 import { patchPage } from "./patch-page.ts";
 import { removeElement } from "./remove-element.ts";
 import { replaceQuestion } from "./replace-question.ts";
@@ -23,7 +23,7 @@ const survey: SurveyDefinition = {
   ],
 };
 
-function done(edit: StructureEdit): SurveyDefinition {
+function done(edit: StructureEditResult): SurveyDefinition {
   if ("violations" in edit) throw new Error(JSON.stringify(edit.violations));
   expect(checkDefinition(edit.definition)).toEqual([]);
   return edit.definition;

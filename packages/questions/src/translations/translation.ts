@@ -1,7 +1,6 @@
 import type { Violation } from "@canvass/inputs";
 import { isSameJson, ownValue, type JsonObject } from "@canvass/values";
 import type { TranslatedTexts, Translations } from "../definition.ts";
-import { sameJson } from "../document/same-json.ts";
 import { mostViolations } from "../most-violations.ts";
 import { jsonBytes, weightLimits } from "../weight.ts";
 import { nameResolver } from "../piping/resolve-names.ts";
@@ -72,7 +71,7 @@ export function* readingTranslation(
     const reading = { input, keyOf, pathOf: (key: string) => key, merges, digest, resolve };
     const read = readTexts(texts, former, reading, unknown, violations);
     const next = withTexts(translations, language, read);
-    if (!sameJson(former, read)) changes.push({ kind, id, translations: next });
+    if (!isSameJson(former, read)) changes.push({ kind, id, translations: next });
     bytes.language += jsonBytes(read);
     for (const own of Object.values(next)) bytes.all += jsonBytes(own);
     if (violations.length >= mostViolations) break;

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { booleanCounts, booleanTally, checkBoolean } from "../boolean-answers.ts";
 import { affectsResults, switchedRule } from "../change-class.ts";
 import { booleanConditions } from "../conditions/targets.ts";
-import { booleanCell, booleanCells, oneColumn } from "../export-cells.ts";
+import { booleanCell, booleanCellFormat, oneColumn } from "../export-cells.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
@@ -44,6 +44,6 @@ export const consent: QuestionType<typeof settings> = {
   isEmpty: isNull,
   tally: (_question, value) => booleanTally(value),
   distribution: (_question, stats) => booleanCounts(stats),
-  exportColumns: (question) => oneColumn(question, booleanCells(...labels)),
+  exportColumns: (question) => oneColumn(question, booleanCellFormat(...labels)),
   exportCells: booleanCell,
 };

@@ -1,10 +1,10 @@
 import { type Violation, violationAt, joinPath, noViolations } from "@canvass/inputs";
 import { isJsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
-import { byEntry } from "../answers/entry-schemas.ts";
+import { valuesByEntrySchema } from "../answers/entry-schemas.ts";
 import { affectsResults } from "../change-class.ts";
 import { choiceViolation, choicesById, countsByChoice } from "../choice-list.ts";
-import { amountCells, nameOf, partColumn, plainCell } from "../export-cells.ts";
+import { amountCellFormat, nameOf, partColumn, plainCell } from "../export-cells.ts";
 import { fitsDecimals, tooManyDecimals } from "../numeric.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
@@ -36,7 +36,7 @@ export const constantSum: QuestionType<typeof settings> = {
   valueSchema: Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: largestTotal }), {
     description: "amounts by choice id",
   }),
-  answerSchema: ({ choices }) => byEntry(choices, amount),
+  answerSchema: ({ choices }) => valuesByEntrySchema(choices, amount),
   distributionShape: "sums",
   conditions: {},
   countsAmounts: true,
@@ -100,7 +100,7 @@ export const constantSum: QuestionType<typeof settings> = {
   },
 
   exportColumns: (question) =>
-    (question.choices ?? []).map((choice) => partColumn(question, [nameOf(choice)], amountCells)),
+    (question.choices ?? []).map((choice) => partColumn(question, [nameOf(choice)], amountCellFormat)),
 
   exportCells(question, value) {
     const amounts = isJsonObject(value) ? value : {};

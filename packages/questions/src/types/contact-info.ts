@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import { affectsIf } from "../change-class.ts";
 import { textPartConditions } from "../conditions/targets.ts";
-import { partColumn, plainCell, textCells } from "../export-cells.ts";
+import { partColumn, plainCell, textCellFormat } from "../export-cells.ts";
 import { type Violation, violationAt, violationsBelow, joinPath, noViolations } from "@canvass/inputs";
 import { isBlank, isJsonObject, type JsonObject, ownValue } from "@canvass/values";
 import { formatViolation, type TextFormat } from "../formats.ts";
@@ -118,7 +118,7 @@ export const contactInfo: QuestionType<typeof settings> = {
   },
 
   exportColumns: (question) =>
-    shownParts(question).map((name) => partColumn(question, [{ id: name, label: parts[name].label }], textCells)),
+    shownParts(question).map((name) => partColumn(question, [{ id: name, label: parts[name].label }], textCellFormat)),
 
   exportCells(question, value) {
     const filled = isJsonObject(value) ? value : {};

@@ -1,12 +1,12 @@
 import { type Violation, violationAt, joinPath, noViolations } from "@canvass/inputs";
 import { isJsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
-import { byEntry, entryId } from "../answers/entry-schemas.ts";
+import { valuesByEntrySchema, entryIdSchema } from "../answers/entry-schemas.ts";
 import { switchedRule } from "../change-class.ts";
 import { choiceViolation, columnsById, inOrder } from "../choice-list.ts";
 import { optionConditions } from "../conditions/targets.ts";
 import type { Column, Question } from "../definition.ts";
-import { entryCells, nameOf, partColumn } from "../export-cells.ts";
+import { entryCellFormat, nameOf, partColumn } from "../export-cells.ts";
 import { checkRowIds, missingRows } from "../matrix-rows.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
@@ -49,10 +49,13 @@ export const dropdownMatrix: QuestionType<typeof settings> = {
   }),
   answerSchema({ rows, columns = [] }) {
     const cells = columns.map(({ id, text, options = [] }) => {
-      const option = entryId([...options, { id: none, text: noneLabel }]);
+      const option = entryIdSchema([...options, { id: none, text: noneLabel }]);
       return [id, Type.Optional(Type.Unsafe<string>({ ...option, title: text }))];
     });
-    return byEntry(rows, Type.Object(Object.fromEntries(cells), { additionalProperties: false, minProperties: 1 }));
+    return valuesByEntrySchema(
+      rows,
+      Type.Object(Object.fromEntries(cells), { additionalProperties: false, minProperties: 1 }),
+    );
   },
   distributionShape: "dropdownMatrix",
   conditions: optionConditions,
@@ -98,7 +101,7 @@ export const dropdownMatrix: QuestionType<typeof settings> = {
 
   exportColumns: (question) =>
     cellsOf(question).map(({ row, column }) =>
-      partColumn(question, [nameOf(row), nameOf(column)], optionCells(column)),
+      partColumn(question, [nameOf(row), nameOf(column)], optionCellFormat(column)),
     ),
 
   exportCells(question, value) {
@@ -176,4 +179,4 @@ function cellsOf(question: Question) {
   return (question.rows ?? []).flatMap((row) => (question.columns ?? []).map((column) => ({ row, column })));
 }
 
-const optionCells = ({ options = [] }: Column) => entryCells([...options, { id: none, text: noneLabel }]);
+const optionCellFormat = ({ options = [] }: Column) => entryCellFormat([...options, { id: none, text: noneLabel }]);

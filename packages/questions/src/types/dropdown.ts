@@ -1,9 +1,9 @@
 import { violationAt, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
-import { entryId } from "../answers/entry-schemas.ts";
+import { entryIdSchema } from "../answers/entry-schemas.ts";
 import { choiceViolation, choicesById, countsByChoice } from "../choice-list.ts";
 import { choiceConditions } from "../conditions/targets.ts";
-import { entryCells, oneColumn } from "../export-cells.ts";
+import { entryCellFormat, oneColumn } from "../export-cells.ts";
 import { pipedChoices } from "../piping/piped-answers.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
@@ -22,7 +22,7 @@ export const dropdown: QuestionType<typeof settings> = {
   lists: { choices: { max: 1_000, marks: ["pinned"], showIf: true } },
   shorthands: {},
   valueSchema: Type.String({ description: "the id of a choice" }),
-  answerSchema: ({ choices }) => entryId(choices),
+  answerSchema: ({ choices }) => entryIdSchema(choices),
   distributionShape: "choices",
   conditions: choiceConditions,
   carries: true,
@@ -39,6 +39,6 @@ export const dropdown: QuestionType<typeof settings> = {
   pipedText: pipedChoices,
   tally: (_question, value) => oneBucket(value as string),
   distribution: (question, stats) => ({ counts: countsByChoice(question.choices, stats.buckets) }),
-  exportColumns: (question) => oneColumn(question, entryCells(question.choices ?? [])),
+  exportColumns: (question) => oneColumn(question, entryCellFormat(question.choices ?? [])),
   exportCells: (_question, value) => [typeof value === "string" ? value : null],
 };

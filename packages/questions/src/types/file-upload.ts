@@ -2,7 +2,7 @@ import { checkShape, type Violation, joinPath, noViolations } from "@canvass/inp
 import { counted, isJsonObject, ownValue } from "@canvass/values";
 import { Type, type Static } from "typebox";
 import { affectsIf, upperLimit } from "../change-class.ts";
-import { listCells, oneColumn } from "../export-cells.ts";
+import { listCellFormat, oneColumn } from "../export-cells.ts";
 import { isNull } from "../plain-text.ts";
 import type { FileFacts, QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
@@ -111,7 +111,7 @@ export const fileUpload: QuestionType<typeof settings> = {
   isEmpty: isNull,
   tally: (_question, value) => ({ buckets: { files: (value as unknown[]).length } }),
   distribution: (_question, { buckets }) => ({ files: buckets.get("files") ?? 0 }),
-  exportColumns: (question) => oneColumn(question, listCells),
+  exportColumns: (question) => oneColumn(question, listCellFormat),
   exportCells: (_question, value) => [fileNames(value)],
 };
 

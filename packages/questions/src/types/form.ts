@@ -5,10 +5,10 @@ import { choiceViolation, countsByChoice, rowsById, withoutRetired } from "../ch
 import { textPartConditions } from "../conditions/targets.ts";
 import { parseTimestamp } from "../dates.ts";
 import type { Choice } from "../definition.ts";
-import { amountCells, nameOf, partColumn, textCells } from "../export-cells.ts";
+import { amountCellFormat, nameOf, partColumn, textCellFormat } from "../export-cells.ts";
 import { formatViolation } from "../formats.ts";
 import { checkText, isNull } from "../plain-text.ts";
-import type { ExportCell, ExportCells, QuestionType } from "../question-type.ts";
+import type { ExportCell, CellFormat, QuestionType } from "../question-type.ts";
 import { pick, type Random } from "../samples/random.ts";
 import { samplePerson } from "../samples/sample-person.ts";
 import { settingsObject } from "../type-settings.ts";
@@ -78,7 +78,7 @@ export const form: QuestionType<typeof settings> = {
   distribution: ({ rows }, { buckets }) => ({ counts: countsByChoice(rows, buckets) }),
 
   exportColumns: (question) =>
-    (question.rows ?? []).map((field) => partColumn(question, [nameOf(field)], cellsOf(field))),
+    (question.rows ?? []).map((field) => partColumn(question, [nameOf(field)], cellFormatOf(field))),
 
   exportCells(question, value) {
     const filled = isJsonObject(value) ? value : {};
@@ -106,9 +106,9 @@ function fieldViolations({ format }: Choice, value: unknown): readonly Violation
   return wrong ? violationAt("", wrong) : noViolations;
 }
 
-function cellsOf({ format }: Choice): ExportCells {
-  if (format === "number") return amountCells;
-  return format === "date" ? { kind: "date", measure: "scale", values: [] } : textCells;
+function cellFormatOf({ format }: Choice): CellFormat {
+  if (format === "number") return amountCellFormat;
+  return format === "date" ? { kind: "date", measure: "scale", values: [] } : textCellFormat;
 }
 
 /** An answer to an older version may be of another format, which a column of numbers or dates cannot hold. */

@@ -1,12 +1,12 @@
 import { type Violation, violationAt, joinPath, noViolations } from "@canvass/inputs";
 import { isJsonObject, ownValue } from "@canvass/values";
 import { Type } from "typebox";
-import { byEntry, entryId } from "../answers/entry-schemas.ts";
+import { valuesByEntrySchema, entryIdSchema } from "../answers/entry-schemas.ts";
 import { severalAnswers, switchedRule } from "../change-class.ts";
 import { choiceViolation, columnsById, countsByCell, rowsById } from "../choice-list.ts";
 import { columnConditions } from "../conditions/targets.ts";
 import type { Question } from "../definition.ts";
-import { chosenColumns, chosenMarks, entryCells, nameOf, partColumn } from "../export-cells.ts";
+import { chosenColumns, chosenMarks, entryCellFormat, nameOf, partColumn } from "../export-cells.ts";
 import { checkRowIds, missingRows } from "../matrix-rows.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionCell, QuestionType } from "../question-type.ts";
@@ -38,8 +38,11 @@ export const matrix: QuestionType<typeof settings> = {
     description: "column ids by statement id; lists of them if several may be chosen",
   }),
   answerSchema(question) {
-    const column = entryId(question.columns);
-    return byEntry(question.rows, settingsOf(question).multiple ? Type.Array(column, { minItems: 1 }) : column);
+    const column = entryIdSchema(question.columns);
+    return valuesByEntrySchema(
+      question.rows,
+      settingsOf(question).multiple ? Type.Array(column, { minItems: 1 }) : column,
+    );
   },
   distributionShape: "matrix",
   conditions: columnConditions,
@@ -88,8 +91,8 @@ export const matrix: QuestionType<typeof settings> = {
   exportColumns(question) {
     const { rows = [], columns = [] } = question;
     if (settingsOf(question).multiple) return rows.flatMap((row) => chosenColumns(question, [nameOf(row)], columns));
-    const cells = entryCells(columns);
-    return rows.map((row) => partColumn(question, [nameOf(row)], cells));
+    const format = entryCellFormat(columns);
+    return rows.map((row) => partColumn(question, [nameOf(row)], format));
   },
 
   exportCells(question, value) {

@@ -1,7 +1,7 @@
 import { type Violation, violationAt, noViolations } from "@canvass/inputs";
 import { counted } from "@canvass/values";
 import { Type, type Static, type TSchema } from "typebox";
-import { entryId } from "../answers/entry-schemas.ts";
+import { entryIdSchema } from "../answers/entry-schemas.ts";
 import {
   lowerLimit,
   severalAnswers,
@@ -76,9 +76,9 @@ export const multipleChoice: QuestionType<typeof settings> = {
   shorthands: { multipleAnswers: "multipleAnswers" },
   valueSchema,
   answerSchema(question) {
-    const chosen = entryId(choicesAndOther(question));
+    const chosen = entryIdSchema(choicesAndOther(question));
     const withText = choicesWithText(question);
-    const named = withText.length === 0 ? chosen : Type.Union([chosen, entryWithText(entryId(withText))]);
+    const named = withText.length === 0 ? chosen : Type.Union([chosen, entryWithText(entryIdSchema(withText))]);
     if (!settingsOf(question).multipleAnswers) return named;
     return Type.Array(named, { minItems: canBeEmpty(question) ? 0 : 1 });
   },

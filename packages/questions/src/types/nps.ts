@@ -2,7 +2,7 @@ import { violationAt, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
 import { numberConditions } from "../conditions/targets.ts";
-import { oneColumn, orderCells, plainCell } from "../export-cells.ts";
+import { oneColumn, orderCellFormat, plainCell } from "../export-cells.ts";
 import { scaleDistribution, scaleTally } from "../tally.ts";
 import { pipedNumber } from "../piping/piped-answers.ts";
 import { isNull } from "../plain-text.ts";
@@ -71,7 +71,7 @@ export const nps: QuestionType<typeof settings> = {
     const { leftLabel, rightLabel } = settingsOf(question);
     return oneColumn(
       question,
-      orderCells([
+      orderCellFormat([
         [0, leftLabel],
         [10, rightLabel],
       ]),

@@ -1,9 +1,9 @@
 import { type Violation, violationAt, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
-import { entryId } from "../answers/entry-schemas.ts";
+import { entryIdSchema } from "../answers/entry-schemas.ts";
 import { affectsResults } from "../change-class.ts";
 import { choiceViolation, choicesById, countsByCell, withoutRetired } from "../choice-list.ts";
-import { nameOf, orderCells, partColumn } from "../export-cells.ts";
+import { nameOf, orderCellFormat, partColumn } from "../export-cells.ts";
 import { pipedChoices } from "../piping/piped-answers.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
@@ -26,7 +26,7 @@ export const ranking: QuestionType<typeof settings> = {
   lists: { choices: { max: mostChoices, marks: ["pinned"], showIf: true } },
   shorthands: {},
   valueSchema: Type.Array(Type.String(), { minItems: 1, description: "ids of choices" }),
-  answerSchema: ({ choices }) => Type.Array(entryId(choices), { minItems: 1 }),
+  answerSchema: ({ choices }) => Type.Array(entryIdSchema(choices), { minItems: 1 }),
   distributionShape: "ranks",
   conditions: {},
   carries: true,
@@ -72,7 +72,7 @@ export const ranking: QuestionType<typeof settings> = {
   },
 
   exportColumns: (question) =>
-    (question.choices ?? []).map((choice) => partColumn(question, [nameOf(choice)], orderCells())),
+    (question.choices ?? []).map((choice) => partColumn(question, [nameOf(choice)], orderCellFormat())),
 
   exportCells(question, value) {
     const order: unknown[] = Array.isArray(value) ? value : [];

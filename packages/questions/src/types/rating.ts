@@ -2,7 +2,7 @@ import { violationAt, joinPath, noViolations } from "@canvass/inputs";
 import { Type } from "typebox";
 import { affectsResults } from "../change-class.ts";
 import { numberConditions } from "../conditions/targets.ts";
-import { oneColumn, orderCells, plainCell } from "../export-cells.ts";
+import { oneColumn, orderCellFormat, plainCell } from "../export-cells.ts";
 import { scaleDistribution, scaleTally } from "../tally.ts";
 import { pipedNumber } from "../piping/piped-answers.ts";
 import { isNull } from "../plain-text.ts";
@@ -60,7 +60,7 @@ export const rating: QuestionType<typeof settings> = {
   distribution: (question, stats) => scaleDistribution(stats, 1, settingsOf(question).steps),
   exportColumns(question) {
     const labels = Object.entries(settingsOf(question).labels).map(([step, label]) => [Number(step), label] as const);
-    return oneColumn(question, orderCells(labels));
+    return oneColumn(question, orderCellFormat(labels));
   },
   exportCells: (_question, value) => [plainCell(value)],
 };

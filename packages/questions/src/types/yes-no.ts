@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { booleanCounts, booleanTally, checkBoolean } from "../boolean-answers.ts";
 import { affectsResults } from "../change-class.ts";
 import { booleanConditions } from "../conditions/targets.ts";
-import { booleanCell, booleanCells, oneColumn } from "../export-cells.ts";
+import { booleanCell, booleanCellFormat, oneColumn } from "../export-cells.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
 import { settingsObject, settingsReader } from "../type-settings.ts";
@@ -43,7 +43,7 @@ export const yesNo: QuestionType<typeof settings> = {
   distribution: (_question, stats) => booleanCounts(stats),
   exportColumns(question) {
     const { yes, no } = settingsOf(question).labels;
-    return oneColumn(question, booleanCells(yes, no));
+    return oneColumn(question, booleanCellFormat(yes, no));
   },
   exportCells: booleanCell,
 };

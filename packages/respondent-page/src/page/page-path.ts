@@ -2,7 +2,7 @@ import { isSameJson } from "@canvass/values";
 import {
   answerKey,
   dependsOnAnswers,
-  hiddenEntries,
+  hiddenEntriesLookup,
   parseAnswerKey,
   pipedText,
   questionTypeOf,
@@ -146,7 +146,7 @@ export function createPagePath(
   }
 
   function followEntries(shown: ReadonlySet<string>): void {
-    const hiddenNow = hiddenEntries(stored, answers);
+    const hiddenNow = hiddenEntriesLookup(stored, answers);
     for (const [key, before] of placed) {
       if (!hasConditionalEntries(before.stored) || !shown.has(key)) continue;
       const now = withHidden(before, hiddenNow(key), reworded(before));

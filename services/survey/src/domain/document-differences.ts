@@ -1,5 +1,6 @@
+import { isSameJson } from "@canvass/values";
 import { surveyFieldsOf } from "@canvass/inputs";
-import { dropEmptyPages, listsOf, sameJson, surveyLists, type TranslatedSurvey } from "@canvass/questions";
+import { dropEmptyPages, listsOf, surveyLists, type TranslatedSurvey } from "@canvass/questions";
 import type { SurveyDocument } from "./read-survey-document.ts";
 import type { SurveyRecord } from "./survey-record.ts";
 
@@ -19,18 +20,18 @@ export function documentDifferences(
   }: Pick<SurveyDocument, "fields" | "settings" | "translations" | "definition">,
 ): string[] {
   const ofFields = Object.entries(surveyFieldsOf(survey)).filter(
-    ([name, value]) => !sameJson(value, fields[name as keyof typeof fields]),
+    ([name, value]) => !isSameJson(value, fields[name as keyof typeof fields]),
   );
   const [before, after] = [dropEmptyPages(draft).pages, dropEmptyPages(definition).pages];
   const isSame =
-    before.length === after.length && before.every((page, at) => page === after[at] || sameJson(page, after[at]));
-  const ofLists = surveyLists.filter((name) => !sameJson(listsOf(draft)[name], listsOf(definition)[name]));
+    before.length === after.length && before.every((page, at) => page === after[at] || isSameJson(page, after[at]));
+  const ofLists = surveyLists.filter((name) => !isSameJson(listsOf(draft)[name], listsOf(definition)[name]));
   return [
     ...ofFields.map(([name]) => name),
     ...Object.entries(settings).flatMap(([group, values]) =>
       Object.keys(values).map((key) => `settings.${group}.${key}`),
     ),
-    ...(sameJson(former, translations) ? [] : ["translations"]),
+    ...(isSameJson(former, translations) ? [] : ["translations"]),
     ...ofLists,
     ...(isSame ? [] : ["pages"]),
   ];

@@ -1,6 +1,6 @@
 import { isPlan, planForQuestions, planForStoredBytes, plans, type Plan } from "@canvass/access";
 import { AppError } from "@canvass/errors";
-import { lockedBy, type SurveySettingsPatch } from "@canvass/questions";
+import { settingsBeyondPlan, type SurveySettingsPatch } from "@canvass/questions";
 
 const ranking = Object.keys(plans) as Plan[];
 
@@ -11,7 +11,7 @@ export function planNamed(name: string): Plan {
 
 /** Throws `feature_locked` naming the settings and the lowest plan that includes all of them (contract 4.10). */
 export function requireSettingsPlan(settings: SurveySettingsPatch, plan: Plan): void {
-  const locked = lockedBy(settings, plan);
+  const locked = settingsBeyondPlan(settings, plan);
   if (locked.length === 0) return;
   const needed = Math.max(...locked.map(({ requiredPlan }) => ranking.indexOf(requiredPlan)));
   throw new AppError("feature_locked", {

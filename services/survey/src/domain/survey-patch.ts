@@ -12,8 +12,8 @@ import { isJsonObject, type JsonObject, ownValue } from "@canvass/values";
 import {
   applySettingsPatch,
   checkSettingsPatch,
-  fixedByResponses,
-  settable,
+  fixedSettingViolations,
+  settablePathsText,
   updateSurveyBody,
   type SurveySettingsPatch,
 } from "@canvass/questions";
@@ -37,7 +37,9 @@ export interface SurveyPatch {
 export function requireSurveyUpdates(body: JsonObject): void {
   requireUpdates(updateSurveyBody, body);
   if (Object.keys(body).length === 1 && isEmptyPatch(body["settings"])) {
-    throw new AppError("invalid_request", { settings: [`must name at least one setting; settable are ${settable}`] });
+    throw new AppError("invalid_request", {
+      settings: [`must name at least one setting; settable are ${settablePathsText}`],
+    });
   }
 }
 
@@ -54,7 +56,7 @@ function isEmpty(object: object): boolean {
 export function readSurveyPatch(body: Record<string, unknown>, survey: PatchedSurvey, plan: Plan): SurveyPatch {
   const checked = checkSettingsPatch(settingsOf(body), survey.settings);
   const violations = [...fieldViolations(body, survey.active), ...checked.violations];
-  if (survey.hasResponses) violations.push(...fixedByResponses(checked.settings, survey.settings));
+  if (survey.hasResponses) violations.push(...fixedSettingViolations(checked.settings, survey.settings));
   if (violations.length > 0) throw validationFailed(violations);
   requireSettingsPlan(checked.settings, plan);
   const settings = applySettingsPatch(survey.settings, checked.settings);

@@ -17,7 +17,7 @@ import {
   resolveConditions,
   withContinuedTexts,
   violationsOfEdit,
-  sentText,
+  sentTextPath,
   type EditOutcome,
   type ElementEditName,
 } from "@canvass/questions";
@@ -55,7 +55,7 @@ export async function editElement(
     const withIds = resolveConditions(named, conditionResolver(outline.definition));
     const resolved = mapTemplates(withIds, nameResolver(outline.definition));
     const question = withContinuedTexts(element.question, resolved);
-    const after = await runInSlices(replaceQuestion(outline.definition, question, (path) => sentText(name, path)));
+    const after = await runInSlices(replaceQuestion(outline.definition, question, (path) => sentTextPath(name, path)));
     const overweight = await runInSlices(weighQuestion(outline, question));
     if ("violations" in after) throw validationFailed([...violationsOfEdit(name, after.violations), ...overweight]);
     refuseViolations(overweight);

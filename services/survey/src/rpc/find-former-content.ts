@@ -1,4 +1,4 @@
-import { idInKey, type Answered, type Question, type SurveyDefinition } from "@canvass/questions";
+import { elementIdInKey, type Answered, type Question, type SurveyDefinition } from "@canvass/questions";
 import { isId, type JsonObject } from "@canvass/values";
 import type { SurveyContext } from "../context.ts";
 import { elementKeysOf } from "../domain/read-survey-document.ts";
@@ -39,7 +39,7 @@ export async function findFormerContent(
   const [survey] = isId(ref.surveyId) ? await findSurveys(sql, [ref]) : [];
   if (!survey) return undefined;
   const keys = elementKeysOf(document);
-  const ids = [...keys.flatMap((key) => idInKey(key) ?? []), ...(await findIdsOfKeys(sql, ref, keys))];
+  const ids = [...keys.flatMap((key) => elementIdInKey(key) ?? []), ...(await findIdsOfKeys(sql, ref, keys))];
   const retired = await findRetiredQuestions(sql, ref, ids);
   const published = (await readPublishedDefinition(context, survey)) ?? { pages: [] };
   const present = survey.publishedVersion > 0 ? await findDraftQuestionIds(sql, ref) : [];

@@ -1,5 +1,5 @@
 import { AppError } from "@canvass/errors";
-import { fixedByResponses, type SurveySettingsPatch } from "@canvass/questions";
+import { fixedSettingViolations, type SurveySettingsPatch } from "@canvass/questions";
 import type { SurveyContext } from "../context.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
@@ -46,7 +46,7 @@ async function holdAnswers({ database, responses }: SurveyContext, ref: SurveyRe
  */
 export function requireHold(survey: SurveyRecord, patch: SurveySettingsPatch, hold: Hold | undefined): void {
   const stored = JSON.parse(survey.settingsJson) as SurveySettingsPatch;
-  if (fixedByResponses(patch, stored).length === 0) return;
+  if (fixedSettingViolations(patch, stored).length === 0) return;
   if (!hold) throw new NeedsHold();
   if (hold.revision !== survey.revision) throw new Overtaken();
 }

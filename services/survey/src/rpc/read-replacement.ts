@@ -2,7 +2,7 @@ import { runInSlices } from "@canvass/fairness";
 import { refuseViolations } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import {
-  fixedByResponses,
+  fixedSettingViolations,
   keyedIds,
   keyedIdsOf,
   nameKey,
@@ -49,7 +49,7 @@ export async function readReplacement(
   const present = { definition: draft, published, retired, keys, keptNames, translations, settings: stored };
   const read = await runInSlices(readingSurveyDocument(document, present, context));
   const { settings } = read.settings;
-  refuseViolations([...read.violations, ...(hasResponses ? fixedByResponses(settings, stored) : [])]);
+  refuseViolations([...read.violations, ...(hasResponses ? fixedSettingViolations(settings, stored) : [])]);
   const plan = planNamed(call.caller.plan);
   requireSettingsPlan(settings, plan);
   requireQuestionQuota(read.questionCount, plan, survey.questionCount);

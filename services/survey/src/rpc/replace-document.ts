@@ -1,3 +1,4 @@
+import { isSameJson } from "@canvass/values";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { verifyPassword } from "@canvass/access";
 import { runInSlices } from "@canvass/fairness";
@@ -7,7 +8,6 @@ import { findReplay } from "@canvass/postgres/rpc";
 import { ReplaceDocumentResponseSchema, type ReplaceDocumentRequest } from "@canvass/proto/survey-documents";
 import {
   applySettingsPatch,
-  sameJson,
   type Question,
   type SurveyDefinition,
   type SurveySettingsPatch,
@@ -85,8 +85,8 @@ async function store(
   const { definition, fields, questionCount } = read;
   const settingsJson = await changedSettings(survey, read.settings);
   const isEdited = !isUnchanged(draft, definition);
-  const hasOtherFields = !sameJson({ ...survey, ...fields }, survey);
-  const isTranslated = !sameJson(translations, read.translations);
+  const hasOtherFields = !isSameJson({ ...survey, ...fields }, survey);
+  const isTranslated = !isSameJson(translations, read.translations);
   if (!isEdited && !hasOtherFields && !isTranslated && settingsJson === undefined) return survey;
   const retired = isEdited ? await replaceBy(sql, { survey, draft, read, former }, now, call) : [];
   if (isTranslated) await saveSurveyTranslations(sql, survey, read.translations);

@@ -1,5 +1,5 @@
 import { validationFailed, violationAt } from "@canvass/inputs";
-import { infinite, unstorableIn } from "@canvass/values";
+import { infinityMessage, unstorableMessages } from "@canvass/values";
 import { createHash } from "node:crypto";
 import { decode } from "../body-coding.ts";
 import { parseJson, textOf } from "../parse-json.ts";
@@ -14,6 +14,6 @@ export function readDocument(
   const digest = createHash("sha256").update(inflated).digest("hex");
   const value = parseJson(toJson(textOf(inflated)));
   // Written as JSON again, `1e400` would be null and mean the default.
-  if (unstorableIn(value).includes(infinite)) throw validationFailed(violationAt("body", infinite));
+  if (unstorableMessages(value).includes(infinityMessage)) throw validationFailed(violationAt("body", infinityMessage));
   return { text: JSON.stringify(value), digest };
 }

@@ -1,7 +1,7 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { contactsQuery, refuseViolations, shapeViolations, type Violation } from "@canvass/inputs";
-import { isStorable, unstorable } from "@canvass/values";
+import { isStorable, unstorableTextMessage } from "@canvass/values";
 import { openPage } from "@canvass/postgres";
 import type { ListContactsRequest, ListContactsResponseSchema } from "@canvass/proto/distribution-contacts";
 import type { Call } from "@canvass/rpc";
@@ -76,6 +76,8 @@ function filterViolations(given: Record<string, string | undefined>): Violation[
   const properties: Record<string, object> = contactsQuery.properties;
   return Object.entries(given).flatMap(([name, value]) => {
     if (value === undefined || value === "") return [];
-    return isStorable(value) ? shapeViolations(properties[name]!, value, name) : [{ path: name, message: unstorable }];
+    return isStorable(value)
+      ? shapeViolations(properties[name]!, value, name)
+      : [{ path: name, message: unstorableTextMessage }];
   });
 }

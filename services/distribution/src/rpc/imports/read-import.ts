@@ -7,7 +7,7 @@ import {
   type Violation,
   mostImportRows,
 } from "@canvass/inputs";
-import { isJsonObject, ownValue, unstorableIn } from "@canvass/values";
+import { isJsonObject, ownValue, unstorableMessages } from "@canvass/values";
 import type { CreateImportRequest } from "@canvass/proto/distribution-contacts";
 import type { ImportRow, ImportSettings } from "../../domain/imports/import-settings.ts";
 import { csvRecords, type CsvFile } from "@canvass/inputs/csv";
@@ -34,7 +34,7 @@ function rowViolations({ rows }: { rows?: unknown }): Violation[] {
   if (!Array.isArray(rows)) return [];
   return rows.flatMap((row, index) => {
     if (!isJsonObject(row)) return [{ path: `rows.${index}`, message: "must be an object" }];
-    return unstorableIn(row).map((message) => ({ path: `rows.${index}`, message }));
+    return unstorableMessages(row).map((message) => ({ path: `rows.${index}`, message }));
   });
 }
 

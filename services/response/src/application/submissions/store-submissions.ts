@@ -14,7 +14,7 @@ import {
 import { claimBatch } from "@canvass/postgres/rpc";
 import { TRANSACTION_SPAN } from "@canvass/service";
 import { inSpans } from "@canvass/telemetry";
-import { readStartFields, type ReadFields, type SurveyDefinition } from "@canvass/questions";
+import { readStartFields, type StartFields, type SurveyDefinition } from "@canvass/questions";
 import type { Event } from "@canvass/proto/events";
 import { SubmittedAnswersSchema, type SubmittedAnswers } from "@canvass/proto/response";
 import { lockBatch, type LockedBatch } from "./lock-batch.ts";
@@ -197,7 +197,7 @@ function givenFields(
   { fields: given = {} }: OpenSubmission,
   { fields = [] }: SurveyDefinition,
   { isAnonymous }: NewRespondent,
-): ReadFields {
+): StartFields {
   return readStartFields(fields, given, { isAnonymous, isLink: false });
 }
 

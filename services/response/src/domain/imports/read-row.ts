@@ -8,7 +8,7 @@ import {
   type SurveyDefinition,
   type RespondentContext,
 } from "@canvass/questions";
-import { isBlank, isJsonObject, isLanguageTag, isStorable, unstorableIn, type JsonObject } from "@canvass/values";
+import { isBlank, isJsonObject, isLanguageTag, isStorable, unstorableMessages, type JsonObject } from "@canvass/values";
 import type { RespondentStatus } from "../respondents/respondent-state.ts";
 import { replacementCharacter, type AnswerGroup, type ImportColumn, type RespondentPart } from "./import-columns.ts";
 import { readCell } from "./read-cell.ts";
@@ -156,7 +156,7 @@ function metadataOf(text: string | null): JsonObject | undefined {
   if (text === null || text.length > longest.metadata) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return isJsonObject(value) && unstorableIn(value).length === 0 ? value : undefined;
+    return isJsonObject(value) && unstorableMessages(value).length === 0 ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { keepWalk, type Answers, hiddenEntries, type SurveyDefinition } from "@canvass/questions";
+import { keepWalk, type Answers, hiddenEntriesLookup, type SurveyDefinition } from "@canvass/questions";
 import { isLanguageTag } from "@canvass/values";
 import type { CurrentAnswer, RespondentState } from "../respondents/respondent-state.ts";
 import type { SubmissionBody } from "./submission.ts";
@@ -46,9 +46,9 @@ export function languageAfter(
  * if an answer of it is invalid. Walks the survey once, at its first use. `state` must hold all answers.
  */
 export function hiddenEntriesAfter(state: RespondentState, body: SubmissionBody, definition: SurveyDefinition) {
-  let hidden: ReturnType<typeof hiddenEntries> | undefined;
+  let hidden: ReturnType<typeof hiddenEntriesLookup> | undefined;
   return (answerKey: string): ReadonlySet<string> | undefined => {
-    hidden ??= hiddenEntries(definition, answersAfter(state, givenAnswers(body), body));
+    hidden ??= hiddenEntriesLookup(definition, answersAfter(state, givenAnswers(body), body));
     return hidden(answerKey);
   };
 }

@@ -1,9 +1,9 @@
 import {
   findAnswerPlace,
-  hiddenEntries,
+  hiddenEntriesLookup,
   isLinear,
   keepWalk,
-  shownKeys,
+  shownKeyPredicate,
   withoutEntries,
   type SurveyDefinition,
 } from "@canvass/questions";
@@ -23,8 +23,8 @@ export function* markPath(
 ): Generator<undefined, void> {
   if (isLinear(definition)) return;
   const answers = keepWalk(answerValues(state));
-  const isShown = shownKeys(definition, answers);
-  const hidden = hiddenEntries(definition, answers);
+  const isShown = shownKeyPredicate(definition, answers);
+  const hidden = hiddenEntriesLookup(definition, answers);
   for (const [answerKey, current] of state.answers) {
     yield;
     const entries = hidden(answerKey);

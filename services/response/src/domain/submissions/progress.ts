@@ -1,4 +1,4 @@
-import { keepWalk, reachablePages, shownKeys, type SurveyDefinition, type Visit } from "@canvass/questions";
+import { keepWalk, reachablePages, shownKeyPredicate, type SurveyDefinition, type Visit } from "@canvass/questions";
 import { answerValues, type Known } from "./known-answers.ts";
 
 /** Needs all answers of the respondent. There may be millions of visited questions. */
@@ -12,7 +12,7 @@ export function percentComplete(definition: SurveyDefinition, state: Known): num
     answerable.set(shown, count);
     reachable += count;
   }
-  const isShown = shownKeys(definition, answers);
+  const isShown = shownKeyPredicate(definition, answers);
   const answered = [...state.answers.keys()].filter(isShown).length;
   return reachable === 0 ? 100 : Math.floor((100 * answered) / reachable);
 }

@@ -10,8 +10,8 @@ const fields: Partial<Record<ElementEditName, string>> = {
   ratingSettings: "body",
 };
 
-/** Returns the place in the body of an edit of a text of the question. */
-export function sentText(name: ElementEditName, path: string): string {
+/** Returns the path in the body of an edit at which a text of the question was sent. `path`: that in the question. */
+export function sentTextPath(name: ElementEditName, path: string): string {
   if (name === "settings") {
     if (path === "text") return "questionText";
     return /^(?:helpText|translations|constraints)\b/.test(path) ? path : `settings.${path}`;
