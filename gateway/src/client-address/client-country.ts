@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { Reader, type CountryResponse } from "mmdb-lib";
 import { readFile } from "node:fs/promises";
 import { clientAddress } from "./client-address.ts";
-import { trustedProxies } from "./trusted-proxies.ts";
+import { proxyMatcher } from "./trusted-proxies.ts";
 
 /** Returns the country that a request comes from, as ISO 3166-1 alpha-2, or "" if unknown. */
 export type CountryLookup = (request: Pick<FastifyRequest, "ip" | "headers" | "socket">) => string;
@@ -26,7 +26,7 @@ const unknown = new Set(["XX", "ZZ"]);
 export async function createCountryLookup(config: CountrySettings): Promise<CountryLookup> {
   const { CANVASS_TRUSTED_PROXIES: proxies, CANVASS_COUNTRY_DATABASE: path } = config;
   const header = config.CANVASS_COUNTRY_HEADER?.toLowerCase();
-  const isTrusted = proxies === undefined ? () => false : trustedProxies(proxies);
+  const isTrusted = proxies === undefined ? () => false : proxyMatcher(proxies);
   const database = path === undefined ? undefined : await openDatabase(path);
   const named = ({ headers, socket }: Parameters<CountryLookup>[0]) =>
     header !== undefined && isTrusted(socket.remoteAddress ?? "") ? headers[header] : undefined;
