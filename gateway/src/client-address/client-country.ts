@@ -2,6 +2,7 @@ import { isCountryCode } from "@canvass/values";
 import type { FastifyRequest } from "fastify";
 import { Reader, type CountryResponse } from "mmdb-lib";
 import { readFile } from "node:fs/promises";
+import { isIP } from "node:net";
 import { clientAddress } from "./client-address.ts";
 import { proxyMatcher } from "./trusted-proxies.ts";
 
@@ -32,10 +33,16 @@ export async function createCountryLookup(config: CountrySettings): Promise<Coun
     header !== undefined && isTrusted(socket.remoteAddress ?? "") ? headers[header] : undefined;
   const listed = (request: Parameters<CountryLookup>[0]) => {
     const address = clientAddress(request);
-    const record: CountryRecord | null = database && address !== "" ? database.get(address) : null;
+    const record: CountryRecord | null = database && holdsVersionOf(address, database) ? database.get(address) : null;
     return record?.country?.iso_code ?? record?.country_code;
   };
   return (request) => countryCode(named(request)) || countryCode(listed(request));
+}
+
+/** A database of IPv4 addresses would be searched with the first 32 bits of an IPv6 address. */
+function holdsVersionOf(address: string, { metadata }: Reader<CountryResponse>): boolean {
+  const version = isIP(address);
+  return version === 4 || (version === 6 && metadata.ipVersion === 6);
 }
 
 function countryCode(value: unknown): string {
