@@ -47,7 +47,7 @@ import { registerServiceRoutes } from "./routes/service/service-routes.ts";
 import { registerPublishingRoutes } from "./routes/publishing/publishing-routes.ts";
 import { registerSurveyRoutes } from "./routes/surveys/survey-routes.ts";
 import { registerTokenRoutes } from "./routes/tokens/token-routes.ts";
-import { trustedProxies } from "./client-address/trusted-proxies.ts";
+import { proxyMatcher } from "./client-address/trusted-proxies.ts";
 import { shownSchemas } from "./routes/shown-schemas.ts";
 
 /** Time limits of a connection, in milliseconds. They protect against slow clients. */
@@ -164,7 +164,7 @@ function serverOptions(context: GatewayContext, times: ConnectionTimes) {
     logger: false,
     bodyLimit: maxBodyBytes,
     genReqId: requestIdOf,
-    trustProxy: config.CANVASS_TRUSTED_PROXIES ? trustedProxies(config.CANVASS_TRUSTED_PROXIES) : false,
+    trustProxy: config.CANVASS_TRUSTED_PROXIES ? proxyMatcher(config.CANVASS_TRUSTED_PROXIES) : false,
     // While draining, open connections still get ordinary responses.
     return503OnClosing: false,
     requestTimeout: times.requestMs,

@@ -19,7 +19,7 @@ import { identityReader } from "./batches/identity-reader.ts";
 import { elementLister } from "./batches/element-lister.ts";
 import { linkFinder } from "./batches/link-finder.ts";
 import { openedCounter } from "./batches/opened-counter.ts";
-import { publicDefinitionReader } from "./batches/public-definitions.ts";
+import { publicDefinitionReaders } from "./batches/public-definitions.ts";
 import { createSurveyReader } from "./batches/survey-reader.ts";
 import { answerSubmitter } from "./batches/answer-submitter.ts";
 import type { GatewayConfig } from "./config.ts";
@@ -45,8 +45,10 @@ export interface Gateway extends AsyncDisposable {
 
 export interface GatewayOverrides extends AppOverrides {
   now?: () => Date;
+  /** A monotonic clock in milliseconds, for the age of cached identities. */
   elapsed?: () => number;
   log?: Logger;
+  /** Milliseconds between reports of uses of tokens. */
   tokenUsesMs?: number;
   sharedCounts?: { checkMs?: number; timeoutMs?: number };
   documentAtStart?: boolean;
@@ -104,7 +106,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     submitLinkAnswers: answerSubmitter(clients, timeoutMs),
     findLink: linkFinder(clients, timeoutMs),
     countOpened: openedCounter(clients, log),
-    ...publicDefinitionReader(clients, timeoutMs),
+    ...publicDefinitionReaders(clients, timeoutMs),
     countryOf: await createCountryLookup(config),
     health: healthReporter({ clients, now, ...(bus && { brokerConnected: () => bus.connected }) }),
   };
