@@ -60,7 +60,7 @@ function lineAbout(process: string, requestId: string): Promise<LogLine> {
   });
 }
 
-test("requests that carry secrets, good and bad", async () => {
+test("requests that carry secrets, good and bad, are answered or refused", async () => {
   const created = await api.post("/tokens", { name: "noted", scopes: ["surveys:read"] });
   const rotated = await api.call("POST", `/tokens/${created.data.id}/rotate`);
   secrets.push(created.data.token, rotated.data.token);
