@@ -29,8 +29,9 @@ export type Applied = {
 };
 
 /**
- * Makes the survey of a file equal to it, and publishes it. Each step is one write that is refused if the survey has
- * changed since it was planned, and a step that is done is not done again: after any end the next call goes on.
+ * Updates the survey of a file to equal it, or creates it, and publishes it. Each step is one write, which is refused if
+ * the survey changed since it was planned. Steps that are done are not repeated, so after a failure the next call
+ * continues.
  */
 export async function applySurvey(canvass: Canvass, wish: ApplyWish): Promise<Applied> {
   const { url, file, draft, allow, note, options } = wish;
