@@ -5,14 +5,14 @@ import { toCanvassError } from "../errors/to-canvass-error.ts";
 import type { CanvassOptions, WriteOptions } from "../options.ts";
 import { retryingFetch } from "./retrying-fetch.ts";
 
-/** What resources send their requests by. */
+/** How resources send their requests. */
 export interface Connection {
   api: CanvassApi;
   client: Client;
   /** Sends a request with retries. */
   fetch: (request: Request) => Promise<Response>;
   retries: number;
-  /** The options of the generated class for those of a call. */
+  /** Converts the options of a call to those of the generated class. */
   sending: (options?: WriteOptions) => Sending;
 }
 
