@@ -45,7 +45,10 @@ export async function findNatsServer({ path, cacheDir, onDownload }: NatsSearch,
   );
 }
 
-/** Searches the PATH and the usual directories. All data directories share downloads if the user's cache allows it. */
+/**
+ * Returns the path of NATS's program: searches the PATH and the usual directories, then downloads it. All data directories
+ * share downloads if the user's cache allows it.
+ */
 export async function natsServer(dataDir: string, onDownload: (what: string) => void): Promise<string> {
   const { PATH = "", XDG_CACHE_HOME: cacheHome } = process.env;
   const shared = join(cacheHome || join(homedir(), ".cache"), "canvass");
