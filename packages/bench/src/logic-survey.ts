@@ -35,7 +35,7 @@ export async function publishLogicSurvey(api: ApiClient, hasLogic: boolean): Pro
   return { surveyId, pages };
 }
 
-/** A quota of that limit in a survey of one question. Returns the survey and the question. */
+/** Publishes a survey of one question with a quota of this limit. */
 export async function publishQuota(api: ApiClient, limit: number): Promise<{ surveyId: string; elementId: string }> {
   const surveyId = await publishDocument(api, {
     name: "Full",

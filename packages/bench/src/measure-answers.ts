@@ -7,7 +7,7 @@ import { forgetPeak, peakMib } from "./process-tree.ts";
 
 /** Answers of the small survey whose results are compared. */
 const few = 1_000;
-/** Answers after the streamed ones, so that a page follows the last cursor. */
+/** Answers after the one whose cursor is taken, so that full pages follow it. */
 const beyond = 1_000;
 
 /**

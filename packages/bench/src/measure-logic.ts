@@ -15,7 +15,7 @@ interface Cost {
   cpuUs: number;
 }
 
-/** CPU time of the system. The load generator is a child of this process that has ended. */
+/** CPU time of the system: without this process and its children that ended, such as the load generator. */
 const systemTicks = () => readTreeCosts(process.pid).ticks - ownTicks(process.pid);
 
 /** Measures saves in a survey with conditions, quotas and hidden fields beside the same questions without. */

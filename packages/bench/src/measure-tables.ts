@@ -11,8 +11,9 @@ type Row = Measurement["name"];
 const mostRounds = 3;
 
 /**
- * Measures what is computed over the answers of many respondents beside the same count in SQL by hand, the process's
- * memory meanwhile, when a new answer counts, and page saves of another workspace meanwhile.
+ * Measures tables and results over the answers of many respondents beside handwritten SQL that counts the same, the
+ * response process's peak memory, a crosstab right after a new answer, and page saves of another workspace beside
+ * crosstabs.
  */
 export async function measureTables(context: BenchContext): Promise<Measurement[]> {
   const { demo, size, say } = context;

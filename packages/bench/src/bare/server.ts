@@ -55,7 +55,7 @@ server.get<{ Params: { id: string }; Querystring: { behind: string } }>(
 const places = new Map<string, unknown[]>();
 
 /**
- * Position of the answer that has `behind` answers before it. Cached: a client would know it from the previous page.
+ * Position of the answer that comes after `skipped` others. Cached: a client would know it from the previous page.
  */
 async function placeOf(surveyId: string, behind: number): Promise<unknown[]> {
   const key = `${surveyId} ${behind}`;
