@@ -8,8 +8,8 @@ const PAUSE_MS = 40;
 
 /**
  * Completes `count` respondents of a new survey, one after the other. Returns the milliseconds from sending the last page
- * to the webhook's arrival for each. Calls `begin`
- * before the first.
+ * to the webhook's arrival for each. Calls
+ * `begin` before the first.
  */
 export async function completionLatencies(
   api: ApiClient,
@@ -29,8 +29,4 @@ export async function completionLatencies(
     await delay(PAUSE_MS);
   }
   return latencies;
-}
-
-export function p99(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1]!;
 }

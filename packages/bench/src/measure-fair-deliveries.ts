@@ -4,7 +4,8 @@ import { Pool } from "pg";
 import { readAttemptsBegun } from "./attempts-begun.ts";
 import { insertBacklog, type BacklogEndpoint } from "./backlog.ts";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
-import { completionLatencies, p99 } from "./completion-latencies.ts";
+import { completionLatencies } from "./completion-latencies.ts";
+import { p99 } from "./p99.ts";
 
 /** Workspaces and hanging webhooks in each: as many as a workspace may have, and one. */
 const GROUPS = [

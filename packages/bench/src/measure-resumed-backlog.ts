@@ -4,9 +4,10 @@ import { Pool } from "pg";
 import { readAttemptsBegun } from "./attempts-begun.ts";
 import { countDue, insertBacklog } from "./backlog.ts";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
-import { completionLatencies, p99 } from "./completion-latencies.ts";
+import { completionLatencies } from "./completion-latencies.ts";
 import { deliveryDatabaseUrl } from "./measure-fair-deliveries.ts";
 import { forgetPeak, peakMib } from "./process-tree.ts";
+import { p99 } from "./p99.ts";
 
 /**
  * Measures resuming a webhook with a large backlog: the latency of another workspace's webhooks beside it and alone
