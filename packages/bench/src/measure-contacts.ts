@@ -3,6 +3,7 @@ import { waitFor } from "@canvass/testing";
 import { Pool } from "pg";
 import { fillContacts, fillPlainContacts, idOf, insertPlain, timeOf } from "./bare/contacts.ts";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
+import { timed } from "./timed.ts";
 
 const pageRows = 100;
 /** Most rows of one import. */
@@ -68,12 +69,6 @@ async function importAll(api: ApiClient, rows: readonly object[]): Promise<void>
   const { data } = await api.post("/contacts/imports", { rows, mode: "upsert", matchOn: "email" });
   const isDone = async () => (await api.get(`/contacts/imports/${data.id}`)).data.status === "completed";
   await waitFor(isDone, { describe: "the import", timeoutMs: 300_000 });
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
 }
 
 const ratePerSecond = async (work: () => Promise<unknown>) => (importedRows / (await timed(work))) * 1000;

@@ -4,6 +4,7 @@ import { floodOfCrosstabs } from "./fair-share-floods.ts";
 import { answerFor, measureFlood } from "./measure-fair-share.ts";
 import { forgetPeak, peakMib } from "./process-tree.ts";
 import { makeTabledSurvey } from "./tabled-survey.ts";
+import { timed } from "./timed.ts";
 
 type Row = Measurement["name"];
 
@@ -100,10 +101,4 @@ export async function measureTables(context: BenchContext): Promise<Measurement[
   measurements.push(measured("crosstab_new_answer", [answered], [plain], "ms, with an answer / without"));
   measurements.push(await measureFlood(context, "fair_crosstabs", answerFor, floodOfCrosstabs(surveyId, crosstab)));
   return measurements;
-}
-
-async function timed(call: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await call();
-  return performance.now() - started;
 }
