@@ -4,6 +4,7 @@ import { Pool } from "pg";
 import { fillContacts, fillPlainContacts, idOf, insertPlain, timeOf } from "./bare/contacts.ts";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
 import { timed } from "./timed.ts";
+import { serviceDatabaseUrl } from "./service-database-url.ts";
 
 const pageRows = 100;
 /** Most rows of one import. */
@@ -13,9 +14,7 @@ const importedRows = 10_000;
  * Measures contact imports beside a plain INSERT, then pages of a long list: the first, and one after a deep cursor.
  */
 export async function measureContacts({ demo, bare, size, say }: BenchContext): Promise<Measurement[]> {
-  const url = new URL(demo.system.local.databaseUrl);
-  url.pathname = "/canvass_distribution";
-  const pool = new Pool({ connectionString: url.href, max: 1 });
+  const pool = new Pool({ connectionString: serviceDatabaseUrl(demo, "distribution"), max: 1 });
   try {
     await fillPlainContacts(bare.pool, 0);
     const rows = Array.from({ length: importedRows }, (_, index) => rowOf(index));

@@ -6,6 +6,7 @@ import { insertBacklog, type BacklogEndpoint } from "./backlog.ts";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
 import { completionLatencies } from "./completion-latencies.ts";
 import { p99 } from "./p99.ts";
+import { serviceDatabaseUrl } from "./service-database-url.ts";
 
 /** Workspaces and hanging webhooks in each: as many as a workspace may have, and one. */
 const GROUPS = [
@@ -20,7 +21,9 @@ const GROUPS = [
  */
 export async function measureFairDeliveries({ demo, receiver, size, say }: BenchContext): Promise<Measurement> {
   await using running = new AsyncDisposableStack();
-  const pool = running.adopt(new Pool({ connectionString: deliveryDatabaseUrl(demo), max: 1 }), (open) => open.end());
+  const pool = running.adopt(new Pool({ connectionString: serviceDatabaseUrl(demo, "delivery"), max: 1 }), (open) =>
+    open.end(),
+  );
   const { api } = running.use(await createWorkspace(demo.system, "enterprise", { repeats: false }));
   await api.post("/event-subscriptions", { name: "Quick", url: receiver.url });
   const measure = () => completionLatencies(api, receiver, 3 * size.latencies);
@@ -54,10 +57,4 @@ export async function measureFairDeliveries({ demo, receiver, size, say }: Bench
       `${begun.new} of ${3 * size.latencies} began as they were queued`,
   );
   return measured("fair_deliveries_p99", [beside], [quiet], "ms, others hang / quiet");
-}
-
-export function deliveryDatabaseUrl({ system }: BenchContext["demo"]): string {
-  const url = new URL(system.local.databaseUrl);
-  url.pathname = "/canvass_delivery";
-  return url.href;
 }

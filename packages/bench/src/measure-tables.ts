@@ -5,6 +5,7 @@ import { answerFor, measureFlood } from "./measure-fair-share.ts";
 import { forgetPeak, peakMib } from "./process-tree.ts";
 import { makeTabledSurvey } from "./tabled-survey.ts";
 import { timed } from "./timed.ts";
+import { serviceDatabaseUrl } from "./service-database-url.ts";
 
 type Row = Measurement["name"];
 
@@ -18,9 +19,7 @@ const mostRounds = 3;
  */
 export async function measureTables(context: BenchContext): Promise<Measurement[]> {
   const { demo, size, say } = context;
-  const url = new URL(demo.system.local.databaseUrl);
-  url.pathname = "/canvass_response";
-  const response = new Pool({ connectionString: url.href, max: 1 });
+  const response = new Pool({ connectionString: serviceDatabaseUrl(demo, "response"), max: 1 });
   await using cleanUp = new AsyncDisposableStack();
   cleanUp.defer(() => response.end());
   await response.query("SET max_parallel_workers_per_gather = 0");
