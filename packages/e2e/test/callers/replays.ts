@@ -20,7 +20,7 @@ let rows: Record<string, string>;
 const send = (write: KeyedWrite, key: string) => sendWrite(api, write, key);
 
 /** Tests repeated writes with a key. */
-export function replays(shared: SharedSystem): void {
+export function testReplays(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ demo } = shared);
     ({ api } = await shared.newWorkspace());

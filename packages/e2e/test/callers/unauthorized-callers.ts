@@ -42,7 +42,7 @@ async function completedEvent(): Promise<string> {
  * Tests callers without a token, without the right, or of another workspace. Call it first: it compares all rows, so
  * there should be few.
  */
-export function unauthorizedCallers(shared: SharedSystem): void {
+export function testUnauthorizedCallers(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ demo } = shared);
     workspace = await shared.newWorkspace();

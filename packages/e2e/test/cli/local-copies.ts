@@ -19,7 +19,7 @@ import { completeRespondent, publishSmallSurvey, startRespondent, type SmallSurv
 const program = join(WORKSPACE_ROOT, "packages/operator/src/bin/canvass.ts");
 
 /** Tests `canvass sync` with a real system, killed at its requests. */
-export function localCopies(shared: SharedSystem): void {
+export function testLocalCopies(shared: SharedSystem): void {
   let folder: string;
   let workspace: OtherWorkspace;
   let survey: SmallSurvey;

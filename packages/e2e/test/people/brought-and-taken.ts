@@ -29,7 +29,7 @@ interface Element extends Entry {
 }
 
 /** Tests importing and exporting files over HTTP. */
-export function broughtAndTaken(shared: SharedSystem): void {
+export function testBroughtAndTaken(shared: SharedSystem): void {
   let workspace: OtherWorkspace;
   let api: ApiClient;
   beforeAll(async () => {

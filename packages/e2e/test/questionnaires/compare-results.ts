@@ -6,7 +6,7 @@ import type { Person, Questionnaire } from "./questionnaire.ts";
 import { exportFile, readers, readLines, type ReadRow } from "./read-exports.ts";
 
 /** Compares all that shows results with the model. */
-export function compareResults(find: () => { questionnaire: Questionnaire; people: Person[] }): void {
+export function testResults(find: () => { questionnaire: Questionnaire; people: Person[] }): void {
   test("everybody went the way of the model, and answers off it are marked", () => {
     const { people } = find();
     for (const { respondentId, path, raw, offPath, answers, isCompleted } of people) {

@@ -8,7 +8,7 @@ import type { SharedSystem } from "../shared-system.ts";
 import { createPackageUser, type PackageUser } from "./package-user.ts";
 
 /** Runs the programs of the SDK's README with the packed package, as modules of both kinds. */
-export function sdkPackage(shared: SharedSystem, sdk: { readonly tarball: string }): void {
+export function testSdkPackage(shared: SharedSystem, sdk: { readonly tarball: string }): void {
   const open = new AsyncDisposableStack();
   afterAll(() => open.disposeAsync());
 

@@ -14,7 +14,7 @@ async function close(api: ApiClient, surveyId: string, isClosed: boolean): Promi
 }
 
 /** Tests that settings apply to submissions at once. */
-export function settingsAtOnce(shared: SharedSystem): void {
+export function testSettingsAtOnce(shared: SharedSystem): void {
   test("once a change is answered no later submission meets the old settings, also under load", async () => {
     const { api } = await shared.newWorkspace();
     const questions = [

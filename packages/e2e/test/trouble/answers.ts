@@ -5,7 +5,7 @@ import { completion, startRespondent } from "../small-survey.ts";
 import { anotherSurvey, api, databases, survey } from "./troubled-system.ts";
 
 /** Invalid answers. */
-export function answers(): void {
+export function testAnswers(): void {
   const submit = (respondentId: string, responses: unknown, more: object = {}) =>
     api.call("POST", `/response/surveys/${survey.surveyId}`, { body: { respondentId, responses, ...more } });
 

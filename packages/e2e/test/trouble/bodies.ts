@@ -4,7 +4,7 @@ import { expectRefusal } from "../expected-shapes.ts";
 import { api, databases, demo, survey } from "./troubled-system.ts";
 
 /** Faults of a body, from its bytes to its fields. */
-export function bodies(): void {
+export function testBodies(): void {
   const post = (body: string, headers: Record<string, string> = {}) => api.call("POST", "/surveys", { body, headers });
 
   test.each([

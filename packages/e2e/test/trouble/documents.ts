@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { api } from "./troubled-system.ts";
 
 /** The API's own documents. */
-export function documents(): void {
+export function testDocuments(): void {
   test("health, the list of errors and the OpenAPI document are served as documented", async () => {
     const health = await api.call("GET", "/health", { headers: { authorization: "" } });
     expect(health.status).toBe(200);

@@ -5,7 +5,7 @@ import { publishSmallSurvey } from "../small-survey.ts";
 import { api, databases, survey } from "./troubled-system.ts";
 
 /** `If-Match`: missing, stale, and contended. */
-export function preconditions(): void {
+export function testPreconditions(): void {
   const patch = (surveyId: string, headers: Record<string, string>, name = "Patched") =>
     api.call("PATCH", `/surveys/${surveyId}`, { headers, body: { name } });
 

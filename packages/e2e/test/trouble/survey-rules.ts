@@ -5,7 +5,7 @@ import { createWorkspace } from "../second-workspace.ts";
 import { api, databases, demo, survey } from "./troubled-system.ts";
 
 /** Refused settings, plans and addresses. */
-export function surveyRules(): void {
+export function testSurveyRules(): void {
   test("a patch with one wrong value applies nothing, and the first unknown setting lists those there are", async () => {
     const answer = await withoutTrace(databases, () =>
       api.call("PATCH", `/surveys/${survey.surveyId}`, {
