@@ -7,7 +7,7 @@ const run = promisify(execFile);
 const TIMEOUT_MS = 180_000;
 
 /** Downloads and unpacks the package below `workDir` without root; apt checks its signature. Returns the program's path. */
-export async function unpackDebianPackage(workDir: string): Promise<string> {
+export async function fetchDebianPackage(workDir: string): Promise<string> {
   try {
     await download(workDir, []);
   } catch {

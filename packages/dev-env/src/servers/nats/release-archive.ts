@@ -15,7 +15,7 @@ const CHECKSUMS: Readonly<Record<string, string>> = {
 };
 
 /** Downloads and unpacks the official release below `workDir`, and returns the program's path. Throws if its checksum differs. */
-export async function unpackRelease(workDir: string): Promise<string> {
+export async function fetchRelease(workDir: string): Promise<string> {
   const platform = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
   const expected = CHECKSUMS[platform];
   if (expected === undefined) throw new Error(`there is none for ${platform}`);
