@@ -39,7 +39,7 @@ const none = {
 };
 
 /** Reads the state, or creates the tables with an initial one. Throws OperationalError for a database of something else. */
-export async function readState(database: Database, owner: Owner): Promise<SyncState> {
+export async function ensureState(database: Database, owner: Owner): Promise<SyncState> {
   const found = await database.read("SELECT table_name AS name FROM information_schema.tables");
   if (found.length === 0) {
     const state = { ...owner, ...none };
