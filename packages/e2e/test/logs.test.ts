@@ -7,7 +7,7 @@ import { createApiClient, type ApiClient, type DemoSystem } from "../src/index.t
 import { openDatabases, type Databases } from "./databases.ts";
 import { expectRefusal } from "./expected-shapes.ts";
 import { completeRespondent, completion, publishSmallSurvey, startRespondent } from "./small-survey.ts";
-import { justKnown } from "./just-known.ts";
+import { clientWithCachedToken } from "./client-with-cached-token.ts";
 import { whileAway } from "./while-away.ts";
 import { startTestSystem } from "./test-system.ts";
 
@@ -172,7 +172,7 @@ test("an outage is a warning under the request's id, in the gateway and in the s
   const requestId = "request-in-an-outage";
   const request = { body: { name: "Outage" }, headers: { "x-request-id": requestId } };
   // Nobody can be looked up meanwhile.
-  await using known = await justKnown(demo);
+  await using known = await clientWithCachedToken(demo);
   const answer = await whileAway(demo.system, ["postgres"], () => known.call("POST", "/surveys", request));
   expectRefusal(answer, 503, "service_unavailable", {});
   await lineAbout("gateway", requestId);

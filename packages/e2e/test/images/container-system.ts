@@ -134,7 +134,7 @@ export async function startContainers(
 }
 
 /** Creates a workspace with the operator's image. Returns its token. */
-export async function createWorkspace(
+export async function createWorkspaceToken(
   trees: ImageTrees,
   installation: Installation,
   { tokenServiceUrl }: ContainerSystem,
