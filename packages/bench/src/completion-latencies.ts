@@ -11,7 +11,7 @@ const PAUSE_MS = 40;
  * to the webhook's arrival for each. Calls
  * `begin` before the first.
  */
-export async function completionLatencies(
+export async function measureCompletionLatencies(
   api: ApiClient,
   receiver: Receiver,
   count: number,

@@ -1,7 +1,7 @@
 import type { ApiClient } from "@canvass/e2e";
 import { waitFor } from "@canvass/testing";
 import { Pool } from "pg";
-import { fillContacts, fillPlainContacts, idOf, insertPlain, timeOf } from "./bare/contacts.ts";
+import { fillContacts, fillPlainContacts, idOf, insertPlainContacts, timeOf } from "./bare/contacts.ts";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
 import { timed } from "./timed.ts";
 import { serviceDatabaseUrl } from "./service-database-url.ts";
@@ -19,7 +19,7 @@ export async function measureContacts({ demo, bare, size, say }: BenchContext): 
     await fillPlainContacts(bare.pool, 0);
     const rows = Array.from({ length: importedRows }, (_, index) => rowOf(index));
     const imported = await ratePerSecond(() => importAll(demo.api, rows));
-    const inserted = await ratePerSecond(() => insertPlain(bare.pool, rows));
+    const inserted = await ratePerSecond(() => insertPlainContacts(bare.pool, rows));
     say(`import: ${Math.round(imported)} ours, ${Math.round(inserted)} bare rows/s`);
 
     const [first] = (await demo.api.get("/contacts?limit=1")).data;

@@ -4,7 +4,7 @@ import { Pool } from "pg";
 import { readAttemptsBegun } from "./attempts-begun.ts";
 import { insertBacklog, type BacklogEndpoint } from "./backlog.ts";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
-import { completionLatencies } from "./completion-latencies.ts";
+import { measureCompletionLatencies } from "./completion-latencies.ts";
 import { p99 } from "./p99.ts";
 import { serviceDatabaseUrl } from "./service-database-url.ts";
 
@@ -26,7 +26,7 @@ export async function measureFairDeliveries({ demo, receiver, size, say }: Bench
   );
   const { api } = running.use(await createWorkspace(demo.system, "enterprise", { repeats: false }));
   await api.post("/event-subscriptions", { name: "Quick", url: receiver.url });
-  const measure = () => completionLatencies(api, receiver, 3 * size.latencies);
+  const measure = () => measureCompletionLatencies(api, receiver, 3 * size.latencies);
   await measure();
   await demo.system.stop("delivery");
   await demo.system.start("delivery");

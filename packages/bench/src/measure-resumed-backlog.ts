@@ -4,7 +4,7 @@ import { Pool } from "pg";
 import { readAttemptsBegun } from "./attempts-begun.ts";
 import { countDue, insertBacklog } from "./backlog.ts";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
-import { completionLatencies } from "./completion-latencies.ts";
+import { measureCompletionLatencies } from "./completion-latencies.ts";
 import { forgetPeak, peakMib } from "./process-tree.ts";
 import { p99 } from "./p99.ts";
 import { serviceDatabaseUrl } from "./service-database-url.ts";
@@ -20,7 +20,7 @@ export async function measureResumedBacklog({ demo, receiver, size, say }: Bench
   );
   const quick = running.use(await createWorkspace(demo.system, "enterprise", { repeats: false }));
   await quick.api.post("/event-subscriptions", { name: "Quick", url: receiver.url });
-  const measure = () => completionLatencies(quick.api, receiver, 3 * size.latencies);
+  const measure = () => measureCompletionLatencies(quick.api, receiver, 3 * size.latencies);
   const pid = () => demo.system.local.processes.find(({ name }) => name === "delivery")!.pid;
   await measure();
   forgetPeak(pid());
