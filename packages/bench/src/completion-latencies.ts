@@ -7,9 +7,8 @@ const now = () => performance.timeOrigin + performance.now();
 const PAUSE_MS = 40;
 
 /**
- * Completes `count` respondents of a new survey, one after the other. Returns the milliseconds from sending the last page
- * to the webhook's arrival for each. Calls
- * `begin` before the first.
+ * Completes `count` respondents of a new survey, one after the other. Returns the milliseconds from sending the last
+ * page to the webhook's arrival for each. Calls `begin` before the first.
  */
 export async function measureCompletionLatencies(
   api: ApiClient,

@@ -17,7 +17,8 @@ const GROUPS = [
 /**
  * Measures one workspace's webhooks (99th percentile of milliseconds from the last page to the arrival) while 220
  * endpoints of other workspaces hang with due deliveries, and while there are none. Both runs use a newly started
- * process. Also prints how many deliveries were sent at once when they were queued, which does not depend on the machine's load.
+ * process. Also prints how many deliveries were sent at once when they were queued, which does not depend on the
+ * machine's load.
  */
 export async function measureFairDeliveries({ demo, receiver, size, say }: BenchContext): Promise<Measurement> {
   await using running = new AsyncDisposableStack();

@@ -3,8 +3,8 @@ import { readJson, reasonOf, writePrivateJson } from "@canvass/provisioning";
 import { OperationalError } from "@canvass/provisioning/operational-error";
 
 /**
- * Returns the identity in the file at `path`, or creates and stores one; `isNew`: its token may be shown this once. Unlike
- * `local.json`, the file stays after a stop. Throws OperationalError for an unreadable file.
+ * Returns the identity in the file at `path`, or creates and stores one; `isNew`: its token may be shown this once.
+ * Unlike `local.json`, the file stays after a stop. Throws OperationalError for an unreadable file.
  */
 export async function ensureIdentity(
   path: string,

@@ -28,8 +28,8 @@ export type Substitutes = Pick<StartSystemOptions, "processes" | "createWorkspac
 };
 
 /**
- * Runs until a signal. Returns 0 after an orderly stop; 130 if the start was interrupted or everything was killed. Throws
- * OperationalError.
+ * Runs until a signal. Returns 0 after an orderly stop; 130 if the start was interrupted or everything was killed.
+ * Throws OperationalError.
  */
 export async function runInForeground(env: Environment, substitutes: Substitutes = {}): Promise<number> {
   const {

@@ -7,8 +7,8 @@ import { untilReached } from "../listen/until-reached.ts";
 const longestMs = 10 * 60_000;
 
 /**
- * Returns an import once it has ended. Waits out an API that is away, until ten minutes after the call. Throws the errors
- * of `wait`.
+ * Returns an import once it has ended. Waits out an API that is away, until ten minutes after the call. Throws the
+ * errors of `wait`.
  */
 export async function waitForImport(
   queued: ResponseImport,

@@ -29,8 +29,8 @@ export type Applied = {
 };
 
 /**
- * Updates the survey of a file to equal it, or creates it, and publishes it. Each step is one write, which is refused if
- * the survey changed since it was planned. Steps that are done are not repeated, so after a failure the next call
+ * Updates the survey of a file to equal it, or creates it, and publishes it. Each step is one write, which is refused
+ * if the survey changed since it was planned. Steps that are done are not repeated, so after a failure the next call
  * continues.
  */
 export async function applySurvey(canvass: Canvass, wish: ApplyWish): Promise<Applied> {

@@ -38,7 +38,9 @@ const none = {
   feedCursor: null,
 };
 
-/** Reads the state, or creates the tables with an initial one. Throws OperationalError for a database of something else. */
+/**
+ * Reads the state, or creates the tables with an initial one. Throws OperationalError for a database of something else.
+ */
 export async function ensureState(database: Database, owner: Owner): Promise<SyncState> {
   const found = await database.read("SELECT table_name AS name FROM information_schema.tables");
   if (found.length === 0) {

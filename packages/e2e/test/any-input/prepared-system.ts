@@ -81,8 +81,8 @@ const isAboutSurveys = ({ path }: Target) =>
   !/^\/(?:tokens|contacts|event-subscriptions|events|distribution\/\{)/.test(path);
 
 /**
- * Calls `work` with prepared resources. Each operation gets its own of those that it is about, and shares others, as all
- * GETs do. Deletes the operation's webhook afterwards: a workspace has at most twenty.
+ * Calls `work` with prepared resources. Each operation gets its own of those that it is about, and shares others, as
+ * all GETs do. Deletes the operation's webhook afterwards: a workspace has at most twenty.
  */
 export async function withPrepared<Result>(
   target: Target,

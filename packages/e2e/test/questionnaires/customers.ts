@@ -8,7 +8,10 @@ import { readDocument } from "./survey-document.ts";
 
 const seed = 11;
 
-/** Tests a customer survey: follow-ups by score, hidden fields, an exclusive choice, a free text, carried choices, quotas. */
+/**
+ * Tests a customer survey: follow-ups by score, hidden fields, an exclusive choice, a free text, carried choices,
+ * quotas.
+ */
 export function testCustomers(shared: SharedSystem): void {
   let questionnaire: Questionnaire;
   let filled: Json;

@@ -3,8 +3,8 @@ import { OperationalError } from "@canvass/provisioning/operational-error";
 import type { ServiceName } from "./find-service.ts";
 
 /**
- * Converts a refusal of a service to an OperationalError; undefined for other errors. Recognizes refusals by fields, because
- * their class is generated code.
+ * Converts a refusal of a service to an OperationalError; undefined for other errors. Recognizes refusals by fields,
+ * because their class is generated code.
  */
 export function refusal(
   error: unknown,

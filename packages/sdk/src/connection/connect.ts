@@ -22,7 +22,9 @@ interface Sending {
   fetch?: typeof fetch;
 }
 
-/** Connects the generated class: retries, idempotency keys, errors. Throws a TypeError for a malformed `url` or `token`. */
+/**
+ * Connects the generated class: retries, idempotency keys, errors. Throws a TypeError for a malformed `url` or `token`.
+ */
 export function connect({
   url,
   token,

@@ -14,8 +14,8 @@ export interface RetryLimits {
 /**
  * A `fetch` that repeats a request that only reads or has an idempotency key (contract 3.4), after a failed connection
  * and while the response is retryable, and any request after a retryable 429. Waits as `Retry-After` asks. Throws a
- * `CanvassError` with the code `deadline_passed` at the deadline: `deadlineMs` plus the time that the request's body may
- * take to arrive. Of a streamed response only the head must come by then; uploads have no deadline.
+ * `CanvassError` with the code `deadline_passed` at the deadline: `deadlineMs` plus the time that the request's body
+ * may take to arrive. Of a streamed response only the head must come by then; uploads have no deadline.
  */
 export function retryingFetch(
   send: (request: Request) => Promise<Response>,

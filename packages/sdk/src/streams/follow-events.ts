@@ -18,8 +18,8 @@ export interface FollowOptions {
 }
 
 /**
- * Yields the events of the feed, oldest first, and waits for new ones (contract 8.11). Saves the cursor of an event when
- * the loop asks for the next: an event comes again only if its handling threw or the loop ended at it. Waits out
+ * Yields the events of the feed, oldest first, and waits for new ones (contract 8.11). Saves the cursor of an event
+ * when the loop asks for the next: an event comes again only if its handling threw or the loop ended at it. Waits out
  * retryable failures; throws others.
  */
 export async function* followEvents(

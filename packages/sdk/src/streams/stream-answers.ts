@@ -9,7 +9,7 @@ export interface StreamOptions extends RequestOptions {
   cursor?: string;
 }
 
-/** Streams answers as rows (contract 7.9), and opens the stream again after the last row where it is cut. */
+/** Streams answers as rows (contract 7.9). Where the stream is cut, opens it again after the last row. */
 export async function* streamAnswers(
   { client, retries, sending }: Connection,
   surveyId: string,

@@ -6,7 +6,9 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const TIMEOUT_MS = 180_000;
 
-/** Downloads and unpacks the package below `workDir` without root; apt checks its signature. Returns the program's path. */
+/**
+ * Downloads and unpacks the package below `workDir` without root; apt checks its signature. Returns the program's path.
+ */
 export async function fetchDebianPackage(workDir: string): Promise<string> {
   try {
     await download(workDir, []);

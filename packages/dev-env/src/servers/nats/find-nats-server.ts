@@ -46,8 +46,8 @@ export async function findNatsServer({ path, cacheDir, onDownload }: NatsSearch,
 }
 
 /**
- * Returns the path of NATS's program: searches the PATH and the usual directories, then downloads it. All data directories
- * share downloads if the user's cache allows it.
+ * Returns the path of NATS's program: searches the PATH, the usual directories and earlier downloads, then downloads
+ * it. All data directories share downloads if the user's cache allows it.
  */
 export async function natsServerPath(dataDir: string, onDownload: (what: string) => void): Promise<string> {
   const { PATH = "", XDG_CACHE_HOME: cacheHome } = process.env;

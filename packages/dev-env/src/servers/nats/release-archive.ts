@@ -14,7 +14,10 @@ const CHECKSUMS: Readonly<Record<string, string>> = {
   "darwin-arm64": "b1e2fd61507703ee81b0b2c1c35894beeebf908ddc7a4a5b7928aca438f716e6",
 };
 
-/** Downloads and unpacks the official release below `workDir`, and returns the program's path. Throws if its checksum differs. */
+/**
+ * Downloads and unpacks the official release below `workDir`, and returns the program's path. Throws if its checksum
+ * differs.
+ */
 export async function fetchRelease(workDir: string): Promise<string> {
   const platform = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
   const expected = CHECKSUMS[platform];

@@ -32,7 +32,10 @@ export type NatsServer = AsyncDisposable & {
 const READY_DEADLINE_MS = 30_000;
 const STOP_DEADLINE_MS = 10_000;
 
-/** Resolves when the server serves JetStream. If this process is killed, the next start ends it. Throws OperationalError. */
+/**
+ * Resolves when the server serves JetStream. If this process is killed, the next start ends it. Throws
+ * OperationalError.
+ */
 export async function startNats({
   dataDir,
   port = 0,
