@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import { testAnyShots } from "./any-input/any-shots.ts";
 import { testDocumentedRequests } from "./any-input/documented-requests.ts";
 import { testDocumentedBodies } from "./any-input/documented-bodies.ts";
 import { testPromisedRefusals } from "./any-input/promised-refusals.ts";
 import { testShapeBeforeAbsence } from "./any-input/shape-before-absence.ts";
-import { everyOther } from "./every-other.ts";
+import { everyOther } from "./any-input/every-other.ts";
 import { startPreparedSystem, stopPreparedSystem, withKept } from "./any-input/prepared-system.ts";
 
-// All operations, and many more requests: any-input.nightly.ts.
+// All operations, and random requests: any-input.nightly.ts.
 beforeAll(startPreparedSystem);
 afterAll(stopPreparedSystem);
 
@@ -20,8 +19,4 @@ describe("what the document says", () => {
   testPromisedRefusals();
   testDocumentedRequests({ withBody: 6, others: 2, some: everyOther, prepare: withKept });
   testShapeBeforeAbsence();
-});
-
-describe("whatever else is sent", () => {
-  testAnyShots({ requests: 300, usingUp: 4, some: everyOther, prepare: withKept });
 });

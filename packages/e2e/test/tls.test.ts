@@ -179,8 +179,8 @@ test("with NATS stopped, completions are handed over by TLS", async () => {
   });
 });
 
-test("whichever process is killed, it joins again", async () => {
-  for (const name of [...services, "gateway"]) {
+test("a killed service and a killed gateway join again", async () => {
+  for (const name of ["response", "gateway"]) {
     await demo.system.kill(name, "SIGKILL");
     await demo.system.waitReady();
     if (name !== "gateway") expect(await probe(demo.system.rpcUrl(name), trusting(ours, member))).toBe("SERVING");
