@@ -43,7 +43,6 @@ export async function startRespondent(api: ApiClient, { surveyId }: SmallSurvey)
 }
 
 /** The body of a request that completes a respondent. */
-/** The body of a request that completes a respondent. */
 export function completion({ ratingId, textId }: SmallSurvey, respondentId: string, rating = 4) {
   return {
     respondentId,
