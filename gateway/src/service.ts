@@ -6,7 +6,7 @@ import {
   collectStartupGarbage,
   createLogger,
   createMetrics,
-  describeProcess,
+  registerProcessMetrics,
   startOpsServer,
   watchEventLoop,
   type Logger,
@@ -62,7 +62,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   await using stack = new AsyncDisposableStack();
   const tls = readTlsFiles(config);
   const metrics = createMetrics("gateway", config);
-  describeProcess(metrics, { version: manifest.version, now });
+  registerProcessMetrics(metrics, { version: manifest.version, now });
   const certificates = registerCertificateEnds(metrics, tls);
   const clients = stack.use(connectClients(config, tls, metrics));
   const timeoutMs = config.CANVASS_REQUEST_TIMEOUT_MS;

@@ -19,7 +19,7 @@ const longest = [
   "packages/e2e/test/fresh-start",
   "services/response/test/exports",
   "packages/e2e/test/trouble",
-  "packages/respondent-page/test/passing-words",
+  "packages/respondent-page/test/final-refusals",
   "packages/respondent-page/test/disturbed",
   "packages/e2e/test/webhooks",
   "packages/e2e/test/canvass",

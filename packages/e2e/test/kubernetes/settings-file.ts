@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { addressVariable, everyProcess, serviceNames, variablesOf } from "@canvass/processes";
+import { addressVariable, sharedVariables, serviceNames, variablesOf } from "@canvass/processes";
 import type { ProcessDefinition } from "@canvass/processes";
 import type { Variable } from "@canvass/telemetry";
 import { settingsOf } from "../settings-of.ts";
@@ -18,7 +18,7 @@ export const settingsPath = (name: string): string => join(DEPLOY, "base", name,
 export async function renderSettings(definition: ProcessDefinition): Promise<string> {
   const { name } = definition;
   const { secrets, settings } = variablesOf(definition);
-  const elsewhere = [...secrets, ...ofImage, ...everyProcess.settings, ...madeWithSecrets];
+  const elsewhere = [...secrets, ...ofImage, ...sharedVariables.settings, ...madeWithSecrets];
   const { variables } = await settingsOf(definition);
   const own = variables.filter((variable) => !elsewhere.includes(variable.name));
   const [calls, others] = [

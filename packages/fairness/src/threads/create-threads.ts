@@ -29,7 +29,7 @@ export interface Threads<Work, Result> extends AsyncDisposable {
   run(work: Work, signal: AbortSignal, talk?: (thread: Worker) => void): Promise<Result>;
 }
 
-/** What became of the work. */
+/** How the work ended. */
 export type Outcome = { result: unknown } | { error: SentError };
 
 interface Thread {

@@ -8,7 +8,7 @@ import type { ReadContacts } from "./contact-reader.ts";
 import {
   completeExport,
   findExport,
-  findRevision,
+  findUnfinishedRevision,
   lockExports,
   sumFileBytes,
   type StoredExport,
@@ -75,7 +75,7 @@ function hostOf(
 ): ExportHost {
   const { revision } = stored;
   const requireRevision = async (sql: Sql) => {
-    if ((await findRevision(sql, stored)) !== revision) throw new Outdated();
+    if ((await findUnfinishedRevision(sql, stored)) !== revision) throw new Outdated();
   };
   const storeWithinCapacity = (store: (sql: Sql) => Promise<void>) =>
     inTransaction(pool, async (sql) => {

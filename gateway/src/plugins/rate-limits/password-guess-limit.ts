@@ -11,8 +11,11 @@ const limit = 60;
 
 type Work<Result> = () => Promise<Result>;
 
-/** Limits wrong passwords by client address and link. Right ones do not count: a whole room may share an address. */
-export function passwordGuesses({ config, now, metrics }: Pick<GatewayContext, "config" | "now" | "metrics">) {
+/**
+ * Returns a function that starts a respondent by a password, unless the client has sent too many wrong ones to the
+ * link. Right ones do not count: a whole room may share an address.
+ */
+export function passwordGuessLimit({ config, now, metrics }: Pick<GatewayContext, "config" | "now" | "metrics">) {
   const count = createCallCounter(limit);
   const report = createRateLimitReporter("passwords", limit, metrics);
   return async <Result>(request: FastifyRequest, reply: FastifyReply, start: Work<Result>): Promise<Result> => {

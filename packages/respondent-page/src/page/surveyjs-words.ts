@@ -8,7 +8,8 @@ const loaders: Record<string, () => Promise<unknown>> = {
   fr: () => import("survey-core/i18n/french"),
 };
 
-export async function loadSurveyLanguage(tag: string): Promise<string> {
+/** Loads SurveyJS's own texts in the page language nearest to the tag, and returns that language. */
+export async function loadSurveyjsWords(tag: string): Promise<string> {
   const language = spokenLanguage(tag);
   await loaders[language]?.();
   return language;

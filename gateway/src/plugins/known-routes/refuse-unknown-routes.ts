@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { isPath, type KnownPaths } from "./known-paths.ts";
 
 /** Refuses requests without a route before all other checks: 404, or 405 with `Allow` (RFC 9110, 15.5.6). */
-export function registerKnownRoutes(app: FastifyInstance, knownPaths: KnownPaths): void {
+export function refuseUnknownRoutes(app: FastifyInstance, knownPaths: KnownPaths): void {
   app.addHook("onRoute", ({ url, method }) => {
     // `*` is the route of preflight requests and not a path.
     if (url !== "*") knownPaths.add(url, [method].flat());

@@ -7,8 +7,8 @@ export interface ProcessDescription {
   now: () => Date;
 }
 
-/** Exports version and clock, which reveal processes of an installation that do not fit together. */
-export function describeProcess(registry: Registry, { version, now }: ProcessDescription): void {
+/** Registers version and clock as metrics: they reveal processes of an installation that do not fit together. */
+export function registerProcessMetrics(registry: Registry, { version, now }: ProcessDescription): void {
   const build = new Gauge({
     name: "canvass_build_info",
     help: "1; the version is a label",

@@ -5,7 +5,7 @@ import { goOn } from "./page-actions.ts";
 import { pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
 
-describe("a final word of the server", () => {
+describe("a final refusal of the server", () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describe("a final word of the server", () => {
     expect(answers("opening")).toEqual([["first", "half"]]);
   });
 
-  test("that a link is gone leaves session and unsent answers on the device", async () => {
+  test("because a link is gone leaves session and unsent answers on the device", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("deleted"));
     await answerOne(page);
@@ -77,7 +77,7 @@ describe("a final word of the server", () => {
     expect(answers("deleted")).toEqual([["first", "second"]]);
   });
 
-  test("an erased respondent starts over with the answers that were never sent", async () => {
+  test("because a respondent is erased starts over with the answers that were never sent", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("erased"));
     await answerOne(page);

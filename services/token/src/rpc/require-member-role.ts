@@ -4,7 +4,8 @@ import { findRoleName } from "../storage/memberships.ts";
 import type { TokenOwner } from "../storage/tokens.ts";
 import type { TokenTransaction } from "../context.ts";
 
-export async function requireMember(prisma: TokenTransaction["prisma"], member: TokenOwner): Promise<string> {
+/** Returns the name of a member's role. Throws `validation_failed` if the person is no member. */
+export async function requireMemberRole(prisma: TokenTransaction["prisma"], member: TokenOwner): Promise<string> {
   const role = isId(member.personId) ? await findRoleName(prisma, member) : undefined;
   if (role === undefined) {
     throw validationFailed([{ path: "person", message: "There is no such person in the workspace." }]);

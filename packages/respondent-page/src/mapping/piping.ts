@@ -12,14 +12,14 @@ import {
   type ValueOf,
 } from "@canvass/questions";
 
-/** `tellsItem`: its title says which item of a loop it is about. */
+/** `tellsItem`: its title already names the item of a loop that it is about. */
 export type ShownPage = PublicPage & { tellsItem?: boolean };
 
 /**
- * Writes a respondent's answers into the texts of pages and elements. What has no placeholders stays the same object.
- * `refresh` takes notice of changed answers.
+ * Returns functions that write a respondent's answers into the texts of pages and elements. Without placeholders they
+ * return the same object. Call `refresh` after answers changed.
  */
-export function pipedPage(stored: SurveyDefinition, answers: Answers, respondent: PipedRespondent) {
+export function createPiping(stored: SurveyDefinition, answers: Answers, respondent: PipedRespondent) {
   const pages = new Map(stored.pages.map((page) => [page.pageId, page]));
   const isNeeded = hasBraces(JSON.stringify(stored.pages));
   const values = () => pipedValues(stored, answers, respondent);

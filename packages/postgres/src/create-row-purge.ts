@@ -1,7 +1,10 @@
 import type { Sql } from "./sql.ts";
 
-/** Deletes up to `limit` rows whose `column` is before a time, oldest first. Both names go into the SQL unescaped. */
-export const purgeOlder =
+/**
+ * Returns a function that deletes up to `limit` rows whose `column` is before a time, oldest first, and returns how many. Both
+ * names go into the SQL unescaped.
+ */
+export const createRowPurge =
   (table: string, column: string) =>
   async (sql: Sql, before: Date, limit: number): Promise<number> => {
     const rows = await sql.query(

@@ -18,10 +18,10 @@ import { requireRespondent } from "../respondents/require-respondent.ts";
 import type { FileOrigin } from "../../storage/files/uploads.ts";
 import type { ValidatedAgainst } from "../collecting/is-outdated.ts";
 
-export interface OpenUpload extends FileOrigin {
+export interface ValidatedUpload extends FileOrigin {
   elementId: string;
   isTest: boolean;
-  /** As its respondent, whom a later change of the survey's privacy does not concern. */
+  /** The respondent's, even if the survey promises less privacy by now; without a respondent, the survey's. */
   isAnonymous: boolean;
   validatedAgainst: ValidatedAgainst;
   contactId: string;
@@ -37,7 +37,12 @@ interface Uploader extends FileOrigin {
   linkRevision?: string;
 }
 
-export async function openUpload(context: ResponseContext, upload: FileUpload, now: Date): Promise<OpenUpload> {
+/** Validates all but the content: the uploader, the survey, the respondent, the question and the file's name. */
+export async function validateUpload(
+  context: ResponseContext,
+  upload: FileUpload,
+  now: Date,
+): Promise<ValidatedUpload> {
   const uploader =
     upload.by.case === "session" ? await findLinkUploader(context, upload, now) : findCaller(context, upload);
   const { workspaceId, surveyId, respondentId, distributorId, clientKey, live, timeZone } = uploader;

@@ -4,11 +4,11 @@ import { connect, createServer, type TLSSocket } from "node:tls";
 import type { ProcessTls } from "@canvass/rpc/tls-files";
 
 import { OperationalError, reasonOf } from "./operational-error.ts";
-import { readTls, requireTlsFiles, TLS_HOST, type Environment, type TlsFiles } from "./tls-files.ts";
+import { readTls, findTlsFiles, TLS_HOST, type Environment, type TlsFiles } from "./tls-files.ts";
 
-/** Returns the TLS files that `env` names. Throws OperationalError if processes cannot connect to each other. */
-export async function systemTls(env: Environment): Promise<TlsFiles | undefined> {
-  const files = requireTlsFiles(env);
+/** Returns the TLS files that `env` names, or undefined. Throws OperationalError if processes cannot connect with them. */
+export async function requireUsableTls(env: Environment): Promise<TlsFiles | undefined> {
+  const files = findTlsFiles(env);
   if (files === undefined) return undefined;
   const refusal = await shakeHands(readTls(files) ?? {}).catch(reasonOf);
   if (refusal === undefined) return files;

@@ -1,8 +1,11 @@
 import type { FetchPlanChanges } from "./fetch-plan-changes.ts";
 import type { Evaluated } from "./plan-changes.ts";
 
-/** Evaluates withheld items again with plan changes that have not arrived yet. Undefined if these are unavailable. */
-export async function filterByPlan<Item extends { workspaceId: string }, Found>(
+/**
+ * Returns a result for each item, in order. Evaluates items that only the plan withholds again, after fetching plan changes
+ * that have not arrived yet; undefined if that fails.
+ */
+export async function evaluateWithPlans<Item extends { workspaceId: string }, Found>(
   fetchPlanChanges: FetchPlanChanges,
   items: readonly Item[],
   evaluate: (items: readonly Item[]) => Promise<Evaluated<Found>[]>,

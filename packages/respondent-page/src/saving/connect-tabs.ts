@@ -4,8 +4,8 @@ export interface Stored {
   isCompleted: boolean;
 }
 
-/** Returns a function that sends to the link's other tabs. Calls `onStored` for their messages. */
-export function otherTabs(
+/** Returns a function that sends what was stored to the link's other tabs. Calls `onStored` for their messages. */
+export function connectTabs(
   code: string,
   ended: AbortSignal,
   onStored: (stored: Stored) => void,

@@ -8,7 +8,7 @@ import { markRefused, problemsOn } from "./problems.ts";
 import type { PagePath } from "./page-path.ts";
 import { questionOf } from "./question-of.ts";
 
-interface ViolationParts {
+interface ProblemViewParts {
   model: SurveyModel;
   path: PagePath;
   words: Words;
@@ -21,7 +21,7 @@ interface ViolationParts {
  * Lists the problems of a page in a summary above it and moves the focus there. On a screen of one question, a single
  * problem stands at its field only, which takes the focus.
  */
-export function pageViolations({ model, path, words, language, draw, open }: ViolationParts) {
+export function createProblemView({ model, path, words, language, draw, open }: ProblemViewParts) {
   function show(problems = problemsOn(model)): void {
     const [first] = problems;
     const isAtField = path.byQuestion && problems.length === 1 && questionOf(model, first!.name) !== null;

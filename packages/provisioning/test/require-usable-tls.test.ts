@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { OperationalError, systemTls } from "../src/index.ts";
+import { OperationalError, requireUsableTls } from "../src/index.ts";
 import { authority, signedBy, type Party } from "@canvass/rpc/testing";
 
 let directory: string;
@@ -60,7 +60,7 @@ describe("TLS files that do not serve are refused", () => {
 
   async function refusal(env: Record<string, string>): Promise<string> {
     try {
-      await systemTls(env);
+      await requireUsableTls(env);
       return "they serve";
     } catch (error) {
       return error instanceof OperationalError ? error.message : `a defect: ${String(error)}`;
@@ -68,7 +68,7 @@ describe("TLS files that do not serve are refused", () => {
   }
 });
 
-test("files that serve are named by absolute paths, none at all is clear text", async () => {
-  expect(await systemTls(files)).toEqual({ key: path("process.key"), cert: path("process"), ca: path("ours") });
-  expect(await systemTls({})).toBeUndefined();
+test("usable files are returned with absolute paths; without any the result is undefined", async () => {
+  expect(await requireUsableTls(files)).toEqual({ key: path("process.key"), cert: path("process"), ca: path("ours") });
+  expect(await requireUsableTls({})).toBeUndefined();
 });

@@ -1,6 +1,5 @@
-import type { KeyedSemaphore } from "@canvass/fairness";
+import { lruOptions, type KeyedSemaphore } from "@canvass/fairness";
 import { inTransaction } from "@canvass/postgres";
-import { lruOptions } from "@canvass/fairness";
 import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
 import type { PublishedVersion } from "../../domain/published-version.ts";
@@ -8,8 +7,11 @@ import { saveQuestions } from "../../storage/results/results.ts";
 import type { VersionRef } from "../../domain/survey-ref.ts";
 import type { SurveyDirectory } from "../surveys/survey-directory.ts";
 
-/** Saves a version's questions before the first start on it. `permits` limits the connections that this takes. */
-export function createStartVersions(
+/**
+ * Returns a function that returns a version on which respondents start, after it has saved the version's questions.
+ * `permits` limits the connections that this takes.
+ */
+export function createPrepareVersion(
   pool: Pool,
   surveys: SurveyDirectory,
   permits: KeyedSemaphore,

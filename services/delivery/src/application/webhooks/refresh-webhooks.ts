@@ -11,19 +11,19 @@ import { deleteOtherWebhooks, putWebhooks } from "../../storage/webhooks.ts";
 import { intervalFromMessage, webhookFromMessage } from "./webhook-from-message.ts";
 
 /** Fetches and stores the webhooks of a workspace. Never rejects: without a response it stays unknown. */
-export type FetchWebhooks = (workspaceId: string) => Promise<void>;
+export type RefreshWebhooks = (workspaceId: string) => Promise<void>;
 
 const MAX_WORKSPACES = 10;
-/** Changes that arrive meanwhile make the answer useless. */
+/** An answer is not stored if a change arrived meanwhile. */
 const TRIES = 3;
 /** From the question to the response. Half of it is the time limit of the call. */
 const deadlineMs = 4_000;
 
-export function createFetchWebhooks(
+export function createRefreshWebhooks(
   subscriptions: Pick<RpcClient<typeof SubscriptionService>, "batchGetWebhooks">,
   { database, log, now }: Pick<DeliveryShell, "database" | "log" | "now">,
-): FetchWebhooks {
-  async function fetchAll(workspaceIds: readonly string[], timeoutMs: number): Promise<void> {
+): RefreshWebhooks {
+  async function refreshAll(workspaceIds: readonly string[], timeoutMs: number): Promise<void> {
     let unknown = workspaceIds;
     for (let tries = 0; tries < TRIES && unknown.length > 0; tries++) {
       const versions = await findVersions(database.sql, unknown);
@@ -43,7 +43,7 @@ export function createFetchWebhooks(
     deadlineMs,
     send: async (workspaceIds, timeoutMs) => {
       try {
-        await fetchAll([...new Set(workspaceIds)], timeoutMs);
+        await refreshAll([...new Set(workspaceIds)], timeoutMs);
       } catch (err) {
         log.warn({ err, workspaces: workspaceIds.length }, "webhooks could not be asked for: their deliveries wait");
         throw err;
@@ -51,9 +51,9 @@ export function createFetchWebhooks(
       return workspaceIds.map(() => undefined);
     },
   });
-  const fetchOne = unlessHanging(ask, undefined);
+  const refreshOne = unlessHanging(ask, undefined);
 
-  return (workspaceId) => fetchOne(workspaceId).catch(() => undefined);
+  return (workspaceId) => refreshOne(workspaceId).catch(() => undefined);
 }
 
 type Answer = WorkspaceWebhooks & { workspaceId: string };
