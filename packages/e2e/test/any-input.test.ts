@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import { documentedRequests } from "./any-input/documented-requests.ts";
-import { documentedBodies } from "./any-input/documented-bodies.ts";
-import { promisedRefusals } from "./any-input/promised-refusals.ts";
-import { shapeBeforeAbsence } from "./any-input/shape-before-absence.ts";
+import { testDocumentedRequests } from "./any-input/documented-requests.ts";
+import { testDocumentedBodies } from "./any-input/documented-bodies.ts";
+import { testPromisedRefusals } from "./any-input/promised-refusals.ts";
+import { testShapeBeforeAbsence } from "./any-input/shape-before-absence.ts";
 import { everyOther } from "./any-input/every-other.ts";
 import { startPreparedSystem, stopPreparedSystem, withKept } from "./any-input/prepared-system.ts";
 
@@ -11,12 +11,12 @@ beforeAll(startPreparedSystem);
 afterAll(stopPreparedSystem);
 
 describe("what the document shows", () => {
-  documentedBodies();
+  testDocumentedBodies();
 });
 
 describe("what the document says", () => {
   // First, while there are few rows to compare.
-  promisedRefusals();
-  documentedRequests({ withBody: 6, others: 2, some: everyOther, prepare: withKept });
-  shapeBeforeAbsence();
+  testPromisedRefusals();
+  testDocumentedRequests({ withBody: 6, others: 2, some: everyOther, prepare: withKept });
+  testShapeBeforeAbsence();
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createApiClient, type ApiResponse, type ApiClient, type DemoSystem } from "../src/index.ts";
 import { repeatUntilFinal } from "../src/repeat-until-final.ts";
 import { expectRefusal } from "./expected-shapes.ts";
-import { justKnown } from "./just-known.ts";
+import { clientWithCachedToken } from "./client-with-cached-token.ts";
 import { completion, publishSmallSurvey, startRespondent, type SmallSurvey } from "./small-survey.ts";
 import { startTestSystem } from "./test-system.ts";
 import { whileAway } from "./while-away.ts";
@@ -80,7 +80,7 @@ test("acknowledged answers survive unavailable owners and a killed response serv
   ];
   expect(changes.map(({ status, raw }) => (status === 200 ? status : raw))).toEqual(changes.map(() => 200));
 
-  await using known = await justKnown(demo);
+  await using known = await clientWithCachedToken(demo);
   await whileAway(demo.system, ["survey", "distribution"], async () => {
     await demo.system.kill("response", "SIGKILL");
     expectRefusal(await startAtLast(paused.at), 422, "survey_not_collecting", { reason: "link_paused" });

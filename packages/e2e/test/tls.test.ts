@@ -9,7 +9,7 @@ import { Client, credentials, Metadata, status, type ChannelCredentials, type Se
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authority, signedBy, type Party } from "@canvass/rpc/testing";
 import { createApiClient, type DemoSystem } from "../src/index.ts";
-import { acknowledgedBy, askInClearText, knockAtNats } from "./bus-doors.ts";
+import { countAcknowledged, askInClearText, knockAtNats } from "./bus-doors.ts";
 import { followCompletions, type Completions } from "./completions.ts";
 import { publishSmallSurvey } from "./small-survey.ts";
 import { whileAway } from "./while-away.ts";
@@ -145,7 +145,7 @@ describe("on the bus", () => {
   });
 
   test("every consumer has acknowledged events, so completions came over the bus", async () => {
-    const acknowledged = () => acknowledgedBy(demo.system.local.natsUrl, { ca: ours.cert, ...member });
+    const acknowledged = () => countAcknowledged(demo.system.local.natsUrl, { ca: ours.cert, ...member });
     const names = ["feed", "deliveries", "response-counts"].map((consumer) => `${consumer}-response-completed`);
     const consumers = [...names, "audit-audit-recorded", "mails-notification-requested"];
     await waitFor(

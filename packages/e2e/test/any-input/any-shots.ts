@@ -46,7 +46,7 @@ const somethingNew: Record<string, (prepared: Prepared, path: string) => Promise
 };
 
 /** Sends requests generated from the document to every operation. */
-export function anyShots(counts: ShotCounts): void {
+export function testAnyShots(counts: ShotCounts): void {
   test(`no operation fails with a defect (${counts.requests} requests)`, async () => {
     const { seed = Date.now() % 1_000_000 } = fc.readConfigureGlobal();
     const all: number[] = [];

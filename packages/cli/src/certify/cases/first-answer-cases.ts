@@ -4,7 +4,7 @@ import { accepted, connected, inTime, short, unredirected } from "../judges.ts";
 const send = async (probe: Probe) => [{ answer: await probe.first() }];
 
 /** Cases about the response to a single event. Each case depends on the previous one. */
-export const firstAnswer: readonly CertificationCase[] = [
+export const firstAnswerCases: readonly CertificationCase[] = [
   {
     name: "connection",
     checks: "the receiver is reached, and its certificate is trusted",

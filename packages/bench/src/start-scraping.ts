@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Equals four scrapers with an interval of 15 seconds. */
+/** As many reads as by four scrapers with an interval of 15 seconds. */
 const everyMs = 15_000 / 4;
 
-/** Reads metrics repeatedly, as Prometheus does. Skips undefined URLs: those processes have no metrics. */
-export function scrape(opsUrls: readonly (string | undefined)[]): AsyncDisposable {
+/** Reads metrics until it is disposed, as Prometheus does. Skips undefined URLs: those processes have no metrics. */
+export function startScraping(opsUrls: readonly (string | undefined)[]): AsyncDisposable {
   const ended = new AbortController();
   const scraping = (async () => {
     while (!ended.signal.aborted) {

@@ -2,11 +2,14 @@ import type { Canvass, RequestOptions } from "@canvass/sdk";
 import { digestOf, type SurveyFile } from "./survey-file.ts";
 import { writeState, type SurveyState } from "./survey-state.ts";
 
-/** How a survey was by its ETag. */
+/** The survey as it was read or written last. */
 type Known = { id: string; etag: string };
 
-/** Stores the survey's document, unless others have changed the survey since: then the next plan shows that. */
-export async function keepDocument(
+/**
+ * Stores and returns a file's state: its survey, with the digest of the survey's document if the survey still has this
+ * ETag. Otherwise others changed it, and the next plan reports drift.
+ */
+export async function recordState(
   canvass: Canvass,
   url: string,
   { path, format }: Pick<SurveyFile, "path" | "format">,

@@ -8,8 +8,8 @@ export interface AnswersSchema {
   $defs: Readonly<Record<string, ValueSchema>>;
 }
 
-/** Writes the schema of answers as a module of TypeScript. */
-export function writeTypes({ title, oneOf, $defs }: AnswersSchema, surveyId: string): string {
+/** Returns the schema of answers as a module of TypeScript. */
+export function renderTypes({ title, oneOf, $defs }: AnswersSchema, surveyId: string): string {
   const members = oneOf.map(({ title: key }) => member(key, $defs[key] ?? {}, { pad: "  ", isRequired: true }));
   const ids = oneOf.map(
     ({ title: key, properties }) => `  ${memberName(key)}: ${JSON.stringify(properties.elementId.const)},`,

@@ -3,9 +3,10 @@ import { ensureSubscription } from "../listen/feed-subscription.ts";
 import { cursorBefore } from "../listen/find-start.ts";
 
 /**
- * The cursor from which to read the feed. Null for tokens and plans without events: then only counts show completions.
+ * Ensures a subscription of the feed, and returns the cursor from which to read it. Null for tokens and plans without
+ * events: then only counts show completions.
  */
-export async function findFeed(canvass: Canvass, known: string | null, signal: AbortSignal): Promise<string | null> {
+export async function openFeed(canvass: Canvass, known: string | null, signal: AbortSignal): Promise<string | null> {
   try {
     await ensureSubscription(canvass, null, { signal });
     return known ?? (await cursorBefore(canvass, Infinity, signal)) ?? "";
