@@ -7,7 +7,7 @@ import { registerDocsPages } from "./plugins/docs/docs-pages.ts";
 import { clientErrorHandler, tunnelRefuser } from "./plugins/errors/client-error.ts";
 import { registerErrorHandlers, sendError } from "./plugins/errors/errors.ts";
 import { connectionRefuser } from "./plugins/errors/refuse-connection.ts";
-import { registerKnownRoutes } from "./plugins/known-routes/known-routes.ts";
+import { refuseUnknownRoutes } from "./plugins/known-routes/refuse-unknown-routes.ts";
 import { apiPrefix, apiUrl, publicPrefix, registerOpenapi } from "./plugins/openapi/openapi.ts";
 import {
   createResponsePreparer,
@@ -19,7 +19,7 @@ import { collectOperations } from "./plugins/mcp/operations.ts";
 import { guessLimit } from "./plugins/rate-limits/guess-limit.ts";
 import { rateLimitGuards } from "./plugins/rate-limits/rate-limit-guard.ts";
 import { lingerAfterRefusals } from "./plugins/body/refused-uploads.ts";
-import { requestLines } from "./plugins/request-log/request-lines.ts";
+import { requestLineWriter } from "./plugins/request-log/request-lines.ts";
 import { registerRequestLog } from "./plugins/request-log/request-log.ts";
 import { registerRouteGuards } from "./plugins/guards/route-guards.ts";
 import { buildSerializer } from "./plugins/responses/serializers.ts";
@@ -47,7 +47,7 @@ import { registerServiceRoutes } from "./routes/service/service-routes.ts";
 import { registerPublishingRoutes } from "./routes/publishing/publishing-routes.ts";
 import { registerSurveyRoutes } from "./routes/surveys/survey-routes.ts";
 import { registerTokenRoutes } from "./routes/tokens/token-routes.ts";
-import { trustedProxies } from "./client-address/trusted-proxies.ts";
+import { proxyMatcher } from "./client-address/trusted-proxies.ts";
 import { shownSchemas } from "./routes/shown-schemas.ts";
 
 /** Time limits of a connection, in milliseconds. They protect against slow clients. */
@@ -84,7 +84,7 @@ export async function buildApp(
 ): Promise<FastifyInstance> {
   const { config, now } = context;
   const knownPaths = createKnownPaths();
-  const writeLine = requestLines(context);
+  const writeLine = requestLineWriter(context);
   const linger = { lingerMs: times.lingerMs, lingerBytes };
   const refuseConnection = connectionRefuser(config.CANVASS_PUBLIC_URL, now, linger, writeLine);
   const limitGuard = rateLimitGuards(context);
@@ -100,7 +100,7 @@ export async function buildApp(
   traceRequests(app);
   lingerAfterRefusals(app, linger);
   await registerCrossOrigin(app, context);
-  registerKnownRoutes(app, knownPaths);
+  refuseUnknownRoutes(app, knownPaths);
   registerBodyParsers(app);
   registerRequestLog(app, context, writeLine);
   await registerOpenapi(app, context, shownSchemas);
@@ -164,7 +164,7 @@ function serverOptions(context: GatewayContext, times: ConnectionTimes) {
     logger: false,
     bodyLimit: maxBodyBytes,
     genReqId: requestIdOf,
-    trustProxy: config.CANVASS_TRUSTED_PROXIES ? trustedProxies(config.CANVASS_TRUSTED_PROXIES) : false,
+    trustProxy: config.CANVASS_TRUSTED_PROXIES ? proxyMatcher(config.CANVASS_TRUSTED_PROXIES) : false,
     // While draining, open connections still get ordinary responses.
     return503OnClosing: false,
     requestTimeout: times.requestMs,

@@ -2,7 +2,7 @@ import { tlsRule } from "@canvass/rpc/tls-files";
 import { defineSettings, processEnvironment, type ConfigOf } from "@canvass/telemetry";
 import { Type } from "typebox";
 import { limitedOperations, overridesPattern } from "./event-limits.ts";
-import { listsProxies } from "./client-address/trusted-proxies.ts";
+import { isProxyList } from "./client-address/trusted-proxies.ts";
 
 const serviceUrl = (name: string) =>
   Type.String({ pattern: "^https?://", description: `address of the ${name} service's RPCs` });
@@ -33,7 +33,7 @@ const gatewayEnvironment = Type.Object({
         description: "comma-separated addresses or CIDRs whose X-Forwarded-* headers count",
         examples: ["10.0.0.0/8"],
       }),
-      listsProxies,
+      isProxyList,
     ),
   ),
   CANVASS_COUNTRY_HEADER: Type.Optional(

@@ -47,7 +47,7 @@ export interface GatewayContext {
   findLink: (code: string) => Promise<Link | undefined>;
   countOpened: (opened: Opened) => void;
   publicDefinition: (version: LanguageRef) => Promise<string>;
-  /** JSON of the names by which an address may answer (`PrefillName`). */
+  /** JSON object of the questions that the query string of a link may answer, by name (`PrefillName`). */
   prefillNames: (version: VersionRef) => Promise<string>;
   countryOf: CountryLookup;
   health: () => Promise<HealthReport>;

@@ -4,7 +4,7 @@ import { eventLimits, limitedOperations, overridesPattern } from "./event-limits
 const valid = new RegExp(overridesPattern);
 
 test.each(["createSubscription=60", "createSubscription=60,listEvents=600", "listEvents=1, redeliver=999999999"])(
-  "other limits may be %j",
+  "valid overrides: %j",
   (overrides) => expect(overrides).toMatch(valid),
 );
 
@@ -21,9 +21,9 @@ test.each([
   "createSubscription=60,",
   "createSubscription=60,listEvents=600,createSubscription=6",
   "toString=1",
-])("other limits may not be %j", (overrides) => expect(overrides).not.toMatch(valid));
+])("invalid overrides: %j", (overrides) => expect(overrides).not.toMatch(valid));
 
-test("files without an own limit have that of the specification", () => {
+test("operations without an override keep their limit of contract 5.1", () => {
   expect(eventLimits("createSubscription=60, listEvents=600")).toEqual({
     ...eventLimits(),
     createSubscription: 60,

@@ -6,7 +6,7 @@ import {
   collectStartupGarbage,
   createLogger,
   createMetrics,
-  describeProcess,
+  registerProcessMetrics,
   startOpsServer,
   watchEventLoop,
   type Logger,
@@ -19,7 +19,7 @@ import { identityReader } from "./batches/identity-reader.ts";
 import { elementLister } from "./batches/element-lister.ts";
 import { linkFinder } from "./batches/link-finder.ts";
 import { openedCounter } from "./batches/opened-counter.ts";
-import { publicDefinitionReader } from "./batches/public-definitions.ts";
+import { publicDefinitionReaders } from "./batches/public-definitions.ts";
 import { createSurveyReader } from "./batches/survey-reader.ts";
 import { answerSubmitter } from "./batches/answer-submitter.ts";
 import type { GatewayConfig } from "./config.ts";
@@ -45,8 +45,10 @@ export interface Gateway extends AsyncDisposable {
 
 export interface GatewayOverrides extends AppOverrides {
   now?: () => Date;
+  /** A monotonic clock in milliseconds, for the age of cached identities. */
   elapsed?: () => number;
   log?: Logger;
+  /** Milliseconds between reports of uses of tokens. */
   tokenUsesMs?: number;
   sharedCounts?: { checkMs?: number; timeoutMs?: number };
   documentAtStart?: boolean;
@@ -62,7 +64,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   await using stack = new AsyncDisposableStack();
   const tls = readTlsFiles(config);
   const metrics = createMetrics("gateway", config);
-  describeProcess(metrics, { version: manifest.version, now });
+  registerProcessMetrics(metrics, { version: manifest.version, now });
   const certificates = registerCertificateEnds(metrics, tls);
   const clients = stack.use(connectClients(config, tls, metrics));
   const timeoutMs = config.CANVASS_REQUEST_TIMEOUT_MS;
@@ -104,7 +106,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     submitLinkAnswers: answerSubmitter(clients, timeoutMs),
     findLink: linkFinder(clients, timeoutMs),
     countOpened: openedCounter(clients, log),
-    ...publicDefinitionReader(clients, timeoutMs),
+    ...publicDefinitionReaders(clients, timeoutMs),
     countryOf: await createCountryLookup(config),
     health: healthReporter({ clients, now, ...(bus && { brokerConnected: () => bus.connected }) }),
   };

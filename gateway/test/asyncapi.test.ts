@@ -62,7 +62,7 @@ test("it names webhooks and feed, at the address that callers know", () => {
   expect(parameters.map((each: { name: string }) => each.name).toSorted()).toEqual(Object.keys(query.properties));
 });
 
-/** OpenAPI names its schemas elsewhere, and writes single values as enums. */
+/** Returns a schema as OpenAPI writes it: without titles, which name components, and with single values as enums. */
 function asOpenapi(schema: object): unknown {
   return JSON.parse(JSON.stringify(schema), (key, value: { const?: unknown; title?: unknown } | null) => {
     if (key === "examples" || typeof value !== "object" || value === null || Array.isArray(value)) return value;

@@ -116,7 +116,7 @@ test.each([
   expect(Object.keys(body.error.details)).toEqual([violation]);
 });
 
-test("the audit log takes its scope and role", async () => {
+test("the audit log needs its scope and a role that allows it", async () => {
   await using edge = await startEdge();
   const lacking = edge.services.issueToken(["tokens:write"]);
   expect((await edge.call("/audit-log", { token: lacking.value })).body.error).toMatchObject({

@@ -63,6 +63,13 @@ describe("a respondent's country", () => {
     expect(await countriesOf({ ...config, CANVASS_COUNTRY_HEADER: "x-country" }, both)).toEqual(["CH"]);
   });
 
+  test("is not that of an IPv4 address with the same bits in a database of IPv4 addresses", async () => {
+    const config = { CANVASS_TRUSTED_PROXIES: "127.0.0.1", CANVASS_COUNTRY_DATABASE: fileOf("listed") };
+    const from = (address: string) => ({ "x-forwarded-for": address });
+    // The first 32 bits are those of 192.0.2.1 and 198.51.100.200.
+    expect(await countriesOf(config, [from("c000:201::1"), from("c633:64c8::1")])).toEqual(["", ""]);
+  });
+
   test("needs a database that can be read", async () => {
     for (const path of [fileOf("broken"), join(folder, "absent")]) {
       const started = startEdge({}, { config: { CANVASS_COUNTRY_DATABASE: path } });

@@ -76,7 +76,7 @@ async function nodeClient({ path, headers, inChunks }: Upload): Promise<number> 
   const length = inChunks ? {} : { "content-length": body.length };
   const sending = request(edge.baseUrl + path, { method: "POST", headers: { ...headers, ...length } });
   const answered = once(sending, "response");
-  // Behind its answer a sender that is slow may be cut off.
+  // After the response a slow sender may be cut off.
   sending.on("error", () => undefined);
   sending.end(body);
   const [response] = await answered;

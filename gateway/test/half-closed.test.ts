@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => edge[Symbol.asyncDispose]());
 
-/** What comes back until the gateway closes, to a client that ends its side behind its requests, as `nc -N` does. */
+/** Sends requests and ends its side behind them, as `nc -N` does. Returns all that arrives until the gateway closes. */
 async function answerTo(...requests: string[]): Promise<string> {
   const socket = connect({ port: Number(new URL(edge.url).port), host: "127.0.0.1", allowHalfOpen: true });
   let received = "";
@@ -44,14 +44,14 @@ test("a write whose sender has ended its side is answered, then the connection c
   expect(JSON.parse(received.slice(received.indexOf("\r\n\r\n")))).toMatchObject({ success: true });
 });
 
-test("so is one whose body fills many packets", async () => {
+test("a write of many packets whose sender has ended its side is answered", async () => {
   created = 0;
   const received = await answerTo(request("POST /api/v1/surveys", `{"name":"Lunch"}${" ".repeat(900_000)}`));
   expect(received).toMatch(/^HTTP\/1\.1 201 Created\r\n/);
   expect(created).toBe(1);
 });
 
-test("so are all requests that were sent before the end", async () => {
+test("all requests that were sent before the sender ended its side are answered", async () => {
   const received = await answerTo(
     request("GET /api/v1/errors"),
     request("GET /nothing"),

@@ -90,7 +90,7 @@ async function leaveAfter(bytes: Buffer[], how: "resets" | "ends", has: () => bo
   socket.on("error", () => undefined).on("data", () => undefined);
   for (const chunk of bytes) await new Promise<void>((resolve) => socket.write(chunk, () => resolve()));
   await waitFor(has, { describe: "the request to be under way" });
-  // Who comes later is answered after what has arrived before is looked at.
+  // A later request is answered after the gateway has read what arrived before.
   await edge.call("/errors");
   if (how === "resets") socket.resetAndDestroy();
   else socket.destroy();
@@ -129,7 +129,7 @@ describe.each(["resets", "ends"] as const)("a visitor that %s its connection", (
       has,
     );
     held.resolve();
-    // Who comes later is answered after what the visitor left has ended.
+    // Later requests are answered after the gateway has noticed that the visitor left.
     for (let later = 0; later < 2; later += 1) await edge.call(`/surveys/${surveyId}`);
     await waitFor(() => ended === opened, { describe: "the streams to end" });
     expect(lines.filter(({ level }) => level === "error" || level === "fatal")).toEqual([]);

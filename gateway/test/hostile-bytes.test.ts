@@ -143,7 +143,7 @@ test.each([
   expect(lastEnvelope(received)).toMatchObject({ error: { code: "request_header_fields_too_large" } });
 });
 
-test("repeated headers are ignored", async () => {
+test("a repeated token, key or entity tag is refused", async () => {
   const twice = ["Host: x", `Authorization: Bearer ${token}`, "Authorization: Bearer other", "Connection: close"];
   const received = await send("GET /api/v1/surveys HTTP/1.1", ...twice, "", "");
   expect(statuses(received)).toEqual([401]);

@@ -31,20 +31,20 @@ async function leaveEarly(): Promise<void> {
   const head = ["POST /api/v1/contacts/imports/csv HTTP/1.1", "Host: x", `Authorization: Bearer ${value}`];
   const bytes = [...head, "Content-Type: text/csv", "Content-Length: 100000", "", "email\n"].join("\r\n");
   await new Promise((resolve) => socket.write(bytes, resolve));
-  // Who comes later is answered after what has arrived before is looked at.
+  // A later request is answered after the gateway has read what arrived before.
   await edge.call("/errors");
   socket.resetAndDestroy();
   await once(socket, "close");
 }
 
-test("senders of large bodies that leave while their tokens are looked up keep no place", async () => {
+test("senders of large bodies that leave while their tokens are looked up keep no permit", async () => {
   expect((await send()).status).toBe(202);
   const answer = Promise.withResolvers<void>();
   held = answer.promise;
   for (let count = 0; count < largeBodyLimits.perKey; count += 1) await leaveEarly();
   await edge.call("/errors");
   answer.resolve();
-  // A token that is asked for behind theirs.
+  // A token that is looked up after theirs.
   const { value } = edge.services.issueToken(["full_access"]);
   await edge.call("/contacts/imports/import0000000000", { token: value });
   expect((await send()).status).toBe(202);

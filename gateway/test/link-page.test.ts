@@ -157,7 +157,7 @@ test("is a page also when it is opened too often, and reloads itself", async () 
   expect(await response.text()).toContain("cannot be reached");
 });
 
-/** A file as it travels: `fetch` would decode it. */
+/** Gets a file in its coding, which `fetch` would decode. */
 function fileAs(path: string, coding: string) {
   return new Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
     get(edge.url + path, { headers: { "accept-encoding": coding } }, (response) => {

@@ -44,7 +44,7 @@ beforeAll(async () => {
 beforeEach(() => asked.splice(0));
 afterAll(() => edge[Symbol.asyncDispose]());
 
-/** Notes what each service is asked, without who asks, and what is told in the background. */
+/** Records the requests to each service, without the caller, except those in the background. */
 function recording(services: FakeServices): FakeServices {
   const recorded = Object.entries(services).map(([service, methods]) => [
     service,
@@ -94,7 +94,7 @@ async function send({ method, path, parameters, requestBody }: Operation, { quer
   );
 }
 
-/** What is wrong, by operation. */
+/** Returns for each operation the violation of `name`, or the whole response if the request was not refused. */
 async function refusals(of: readonly Operation[], sent: Sent, name: string): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const operation of of) {

@@ -71,7 +71,7 @@ interface World {
   starts: StartLinkRespondentRequest[];
   submissions: Submission[];
   versionsAsked: number;
-  /** Of respondents' own states. */
+  /** Languages in which respondents read their own state. */
   languagesAsked: string[];
   quotaFull?: MessageInitShape<typeof FullQuotaSchema>;
   lines: string[];
@@ -304,7 +304,7 @@ describe("opening a link", () => {
     expect((await callLink(`/${code}`)).body.data.message).toBe("Come back");
   });
 
-  test("lets a respondent who has used a single-use link continue", async () => {
+  test("lets a respondent who has used a personal link continue until it completes", async () => {
     Object.assign(world.link, { type: "personal_link", linkId: "link000000000000" });
     world.used = { usedAt: "2026-01-01T00:00:00Z", status: "started", respondentId };
     expect((await callLink(`/${code}`)).body.data).toMatchObject({ state: "open", goesOn: true });
@@ -429,7 +429,7 @@ describe("a respondent", () => {
     );
   });
 
-  test("is counted by its address and the link, on all operations together", async () => {
+  test("is counted by client address and link when opening and starting, and not with a session", async () => {
     const statuses = [];
     for (let call = 0; call < 32; call += 1) statuses.push((await callLink(`/${code}`)).status);
     expect(statuses.slice(28)).toEqual([200, 200, 429, 429]);

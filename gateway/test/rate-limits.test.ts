@@ -53,7 +53,7 @@ test.each([
   ["POST", "/event-subscriptions/x/test", 10],
   ["POST", "/event-subscriptions/x/deliveries/y/redeliver", 60],
   ["GET", "/events?x", 300],
-])("%s %s has the limit of the spec: %i", async (method, path, limit) => {
+])("%s %s has the limit of contract 5.1: %i", async (method, path, limit) => {
   await using edge = await startEdge();
   const { headers } = await edge.call(path, { method });
   expect(headers.get("ratelimit-policy")).toMatch(new RegExp(`^"[a-zA-Z]+";q=${limit};w=60$`));
@@ -76,7 +76,7 @@ test("each operation of the events area can have another limit, named after the 
   }
 });
 
-test("other limits that are none are a fault of the settings, which names what there is", () => {
+test("a limit for an unknown operation is refused at the start, with the names of those that exist", () => {
   const read = () => readGatewayConfig({ CANVASS_RATE_LIMIT_OVERRIDES: "listEvent=600", CANVASS_PORT: "x" });
   expect(read).toThrow(
     /CANVASS_PORT .*CANVASS_RATE_LIMIT_OVERRIDES is not valid \(.*redeliver, listEvents; for example createSubscription=60,listEvents=600\)/,

@@ -2,10 +2,10 @@ import { subscribe } from "node:diagnostics_channel";
 import { connect, type Socket } from "node:net";
 import type { Edge } from "./start-edge.ts";
 
-export const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
-export const script = get("/docs/js/scalar.js");
+export const getRequest = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+export const scriptRequest = getRequest("/docs/js/scalar.js");
 // Larger than the buffers of both ends.
-export const scripts = script.repeat(6);
+export const scriptRequests = scriptRequest.repeat(6);
 
 /** The gateway's sockets by client port. Needed because a client socket that nobody reads may not notice its end. */
 const ends = new Map<number, Socket>();
@@ -30,7 +30,7 @@ export function open(edge: Edge, text: string): Socket {
 }
 
 /** Resolves when responses begin to arrive. Reads only their beginning. */
-export function unread(edge: Edge, text: string): Promise<Socket> {
+export function openUnread(edge: Edge, text: string): Promise<Socket> {
   return new Promise((resolve) => {
     const socket = open(edge, text);
     socket.once("readable", () => resolve(socket));

@@ -40,7 +40,7 @@ test.each([["/nothing"], ["/"], ["/surveys/%zz"], ["/surveys/x/y/z"], ["/../../e
   },
 );
 
-test("outside the API it is an envelope too", async () => {
+test("an unknown path outside the API gets the envelope, too", async () => {
   const response = await fetch(`${edge.url}/nothing`);
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ success: false, error: { code: "route_not_found" } });
@@ -212,7 +212,7 @@ test("headers or an address that are too large get a 431 envelope", async () => 
   }
 });
 
-test("after answers on the same connection too", async () => {
+test("headers that are too large get a 431 after answers on the same connection, too", async () => {
   const { value } = edge.services.issueToken(["surveys:read"]);
   const good = `GET /api/v1/errors HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${value}\r\n\r\n`;
   const socket = connect(Number(new URL(edge.url).port), "127.0.0.1");

@@ -92,7 +92,7 @@ test("input that is no request has a log line too, and cannot forge one", async 
 test.each([
   ["all", [200, 404]],
   ["off", []],
-] as const)("`%s`", async (mode, statuses) => {
+] as const)("with the request log `%s`, a success and a refusal have the lines %j", async (mode, statuses) => {
   const { edge, requests } = await startLogged(mode);
   await using _ = edge;
   await edge.call("/tokens/scopes");

@@ -175,7 +175,7 @@ test("settings that are wrong are all named at once", () => {
   );
 });
 
-test("when it stops, it finishes running work and ends", async () => {
+test("a stopping gateway answers requests that are under way, and takes no others", async () => {
   const entered = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const edge = await startEdge({

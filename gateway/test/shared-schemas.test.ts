@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 afterAll(() => edge[Symbol.asyncDispose]());
 
-/** With what stands for another schema as the document shows it: answers by their type, and conditions of entries. */
+/** Replaces parts with `x-shown-as` by the schemas that the document shows: answers by type, conditions of entries. */
 const asShown = (schema: TSchema): TSchema =>
   JSON.parse(
     JSON.stringify(
@@ -198,16 +198,19 @@ test.each(Object.entries(bodies))("what the schema of %s takes, the documented o
   );
 });
 
-test.each(Object.entries({ ...bodies, ...queries }))("what is grown from the schema of %s is taken", (_id, schema) => {
-  // Rules that no schema can state: invisible text, and text that cannot be stored.
-  const beyond = (message: string) =>
-    message === unstorableTextMessage || message === "must be text of 1 to 200 characters";
-  fc.assert(
-    fc.property(validValue(plain(schema)), (value) => {
-      expect(shapeViolations(schema, value).filter(({ message }) => !beyond(message))).toEqual([]);
-    }),
-  );
-});
+test.each(Object.entries({ ...bodies, ...queries }))(
+  "values generated from the schema of %s have no violations",
+  (_id, schema) => {
+    // Rules that no schema can state: invisible text, and text that cannot be stored.
+    const beyond = (message: string) =>
+      message === unstorableTextMessage || message === "must be text of 1 to 200 characters";
+    fc.assert(
+      fc.property(validValue(plain(schema)), (value) => {
+        expect(shapeViolations(schema, value).filter(({ message }) => !beyond(message))).toEqual([]);
+      }),
+    );
+  },
+);
 
 test.each(Object.entries({ ...bodies, ...queries }))(
   "whatever is sent for %s, it is judged without a throw",

@@ -69,7 +69,7 @@ test("a large body may take longer while it keeps coming, and its service has al
   const rest = `a@b.c,${"x".repeat(1_000)}\n`.repeat(1_000);
   async function* slowly() {
     yield Buffer.from(`email,firstName\n${rest}`);
-    // These began later and are late, and the deadline of a request is over.
+    // A body that began later is refused as too slow, and the deadline of a request is over.
     expect(await trickle(`${post()}Content-Length: 100000\r\n\r\n`, "a")).toMatch(/^HTTP\/1\.1 408 /);
     yield Buffer.from(rest);
   }

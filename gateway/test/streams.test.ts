@@ -1,4 +1,5 @@
 import { AppError } from "@canvass/errors";
+import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
@@ -8,7 +9,7 @@ import type { ConnectionTimes } from "../src/app.ts";
 import type { GatewayConfig } from "../src/index.ts";
 import type { ServedFile } from "../src/plugins/responses/file.ts";
 import { surveyId } from "./fake-services.ts";
-import { hasEnded, unread } from "./raw-readers.ts";
+import { hasEnded, openUnread } from "./raw-readers.ts";
 import { startEdge, type Edge } from "./start-edge.ts";
 import { streamRoutes } from "./stream-routes.ts";
 
@@ -148,7 +149,7 @@ test.each([
     });
     const { value } = edge.services.issueToken(["full_access"]);
     const head = [`GET /api/v1${rowsPath} HTTP/1.1`, "Host: x", `Authorization: Bearer ${value}`, "X-Request-Id: slow"];
-    const socket = await unread(edge, `${head.join("\r\n")}\r\n\r\n`);
+    const socket = await openUnread(edge, `${head.join("\r\n")}\r\n\r\n`);
     // Begins to read when the gateway has cut the answer.
     await expect.poll(() => hasEnded(socket)).toBe(true);
     const received = (await socket.toArray()).join("");
@@ -353,6 +354,16 @@ test("a file that fails in its middle is cut, with nothing behind it", async () 
   expect(await readToCut(await open(edge, filePath))).toEqual({ text: "xxx", isWhole: false });
 });
 
+/** Ten bytes, each its place. */
+const tenBytes: Partial<ServedFile> = {
+  size: 10,
+  etag: '"v1"',
+  async *open(_options, asked) {
+    yield Buffer.from("0123456789").subarray(asked?.start, asked && asked.end + 1);
+  },
+};
+const withTenBytes = await sharedByFile(startStreaming({ file: tenBytes }));
+
 test.each([
   ["bytes=2-4", {}, 206, "bytes 2-4/10", "234"],
   ["bytes=-3", {}, 206, "bytes 7-9/10", "789"],
@@ -369,31 +380,21 @@ test.each([
   ["bytes=a-b", {}, 200, null, "0123456789"],
   ["bytes=", {}, 200, null, "0123456789"],
   ["lines=1-2", {}, 200, null, "0123456789"],
-])("Range: %s with %o", async (range, more, status, contentRange, text) => {
-  const content = Buffer.from("0123456789");
-  const file: Partial<ServedFile> = {
-    size: 10,
-    etag: '"v1"',
-    async *open(_options, asked) {
-      yield content.subarray(asked?.start, asked && asked.end + 1);
-    },
-  };
-  await using edge = await startStreaming({ file });
-  const answer = await edge.call(filePath, { headers: { range, ...more } });
+])("the range %s with %o is answered %i, %s", async (range, more, status, contentRange, text) => {
+  const answer = await withTenBytes.call(filePath, { headers: { range, ...more } });
   expect([answer.status, answer.headers.get("content-range"), answer.text]).toEqual([status, contentRange, text]);
   expect(answer.headers.get("content-length")).toBe(String(text.length));
 });
 
 test.each(["bytes=10-", "bytes=10-20,30-", "bytes=-0"])("no byte is in %s: 416 with the size", async (range) => {
-  await using edge = await startStreaming({ file: { size: 10, etag: '"v1"' } });
-  const answer = await edge.call(filePath, { headers: { range } });
+  const answer = await withTenBytes.call(filePath, { headers: { range } });
   expect(answer).toMatchObject({
     status: 416,
     body: { error: { code: "range_not_satisfiable", details: { size: 10 } } },
   });
   expect(answer.headers.get("content-range")).toBe("bytes */10");
   expect(answer.headers.get("content-disposition")).toBeNull();
-  const head = await edge.call(filePath, { method: "HEAD", headers: { range } });
+  const head = await withTenBytes.call(filePath, { method: "HEAD", headers: { range } });
   expect([head.status, head.headers.get("content-length"), head.headers.get("content-range")]).toEqual([
     200,
     "10",
@@ -401,7 +402,7 @@ test.each(["bytes=10-", "bytes=10-20,30-", "bytes=-0"])("no byte is in %s: 416 w
   ]);
 });
 
-test("the OpenAPI document describes both by the routes' own declaration", async () => {
+test("the OpenAPI document describes rows and files by the routes' own declaration", async () => {
   await using edge = await startStreaming();
   const { text: source, body } = await edge.call("/openapi.json", { token: null });
   // openapi.test.ts looks at the paths.
@@ -472,7 +473,7 @@ test("a reader that leaves before it is authenticated keeps no place", async () 
   await asked.promise;
   request.destroy();
   await once(request, "close").catch(() => undefined);
-  // The gateway has seen the reader leave when it has answered somebody who came later.
+  // Once the gateway has answered a later request, it has seen the reader leave.
   await fetch(`${edge.url}/api/v1/health`);
   gate.isClosed = false;
   isOver.resolve();

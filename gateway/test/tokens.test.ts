@@ -24,7 +24,7 @@ const view = {
   created_at: "2026-01-01T00:00:00.000Z",
 };
 
-test("tokens are shown as the spec has them, never with their value", async () => {
+test("tokens are shown with their fields and last use, never with their value", async () => {
   const used = { ...token, expiresAt: undefined, lastUsedAt: time("2026-02-01T00:00:00Z"), lastUsedIp: "192.0.2.1" };
   await using edge = await startEdge({
     token: { listTokens: async () => ({ tokens: [token, used] }), getToken: async () => ({ token }) },
@@ -67,7 +67,7 @@ test("a token is created and changed from the body exactly as it was sent", asyn
   expect(asked).toEqual(['{ "name": 5 }', tokenId, "{}"]);
 });
 
-test("rotating and revoking answer as the spec has them", async () => {
+test("rotating answers with the new token and the id of the old one, revoking with a message", async () => {
   await using edge = await startEdge({
     token: {
       rotateToken: async () => ({ token, tokenValue: "cvs_live_new", oldTokenId: "token0000000old0" }),

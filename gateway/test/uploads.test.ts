@@ -65,7 +65,7 @@ const fields: Part[] = [
   ["surveyId", surveyId],
   ["elementId", elementId],
 ];
-/** What a body that never ends is answered. */
+/** Returns the response to a body that never ends. */
 async function otherBody(at: Edge): Promise<string> {
   const socket = connect(Number(new URL(at.url).port), "127.0.0.1");
   const { value } = at.services.issueToken(["full_access"]);
@@ -125,7 +125,7 @@ describe("an upload", () => {
     async function* slowly() {
       yield Buffer.from(`${head.join("")}abc`);
       await expect.poll(() => cameBytes).toBe(3);
-      // Another body, which began later, is too late: so this one would be.
+      // A body that began later is refused as too slow, so this one would be, too.
       expect(await otherBody(hasty)).toMatch(/^HTTP\/1.1 408 /u);
       yield Buffer.from(`def\r\n--${boundary}--\r\n`);
     }
@@ -259,7 +259,7 @@ describe("refused are", () => {
     expect(status).toBe(415);
   });
 
-  test("names of folders and headers arrive as text", async () => {
+  test("not file names with folders and header lines: they arrive as text", async () => {
     const name = '..\\..\\"x"%0d%0aSet-Cookie: a=b.png';
     expect((await send(form(...fields, ["file", blob(1), name]))).status).toBe(201);
     expect(uploads[0]!.told.name).toContain("png");

@@ -2,7 +2,7 @@ import type { ServiceClients } from "../clients/service-clients.ts";
 import { expect, test } from "vitest";
 import { answerSubmitter } from "./answer-submitter.ts";
 
-test("a service that hangs does not fill the memory: what is too much is refused, and room comes back", async () => {
+test("while the service hangs, submissions beyond 128 MiB are refused; once it fails, others are sent again", async () => {
   const hanging = Promise.withResolvers<void>();
   const batchSubmitAnswers = async () => {
     await hanging.promise;

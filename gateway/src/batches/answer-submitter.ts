@@ -23,14 +23,14 @@ const kibi = 1024;
 const mebi = 1024 * kibi;
 /** A few hundred usual pages. A heavier submission is sent alone, one at a time, so that others pass it. */
 const maxWeight = 128 * kibi;
-/** Batches of late submissions in flight, one of each workspace. */
+/** Maximum number of batches of late submissions in flight, at most one of each workspace. */
 const maxLate = 8;
 /** Limits the size of queued and in-flight bodies, which bounds memory while the service hangs. */
 const maxHeld = 128 * mebi;
 
 /**
- * Batches submissions, which the service stores in one commit. It returns late ones at once, which wait for a version
- * or exceed what a commit reads. They are sent again in batches of their workspace, so that they delay no other.
+ * Batches submissions, which the service stores in one commit. It leaves out late ones, which wait for a version or
+ * exceed what a commit reads. They are sent again in batches of one workspace, so that they delay no other workspace.
  */
 export function answerSubmitter({ responses }: ServiceClients, requestTimeoutMs: number) {
   const options = (withoutLate: boolean) => ({

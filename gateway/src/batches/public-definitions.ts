@@ -20,9 +20,9 @@ export interface LanguageRef extends VersionRef {
 
 interface Cached {
   json: string;
-  /** Names by which an address may answer. */
+  /** What `prefillNames` returns, as JSON. */
   prefill: string;
-  /** That the version is translated into. */
+  /** Languages into which the version is translated. */
   languages: readonly string[];
 }
 
@@ -30,7 +30,7 @@ interface Cached {
 const cachedCharacters = 32 * 1024 * 1024;
 
 /** Returns readers of JSON text, cached because versions never change. Concurrent readers share one call. */
-export function publicDefinitionReader({ surveys }: ServiceClients, timeoutMs: number) {
+export function publicDefinitionReaders({ surveys }: ServiceClients, timeoutMs: number) {
   const cache = new LRUCache<string, Cached>({
     maxSize: cachedCharacters,
     sizeCalculation: ({ json, prefill }) => json.length + prefill.length,

@@ -2,7 +2,7 @@ import { AppError } from "@canvass/errors";
 import { expect, test } from "vitest";
 import { createRpcBatcher } from "./rpc-batcher.ts";
 
-test("another process that refuses us is no refusal of the caller", async () => {
+test("`unauthorized` as the response to a batch becomes `internal_error`", async () => {
   const call = createRpcBatcher<number, number>({
     deadlineMs: 1_000,
     send: () => Promise.reject(new AppError("unauthorized")),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { deduplicate } from "./survey-reader.ts";
 
-test("for any questions, each is asked once and every index leads back to its own", () => {
+test("for any reads, equal ones are sent once and every index leads to an equal read", () => {
   const text = fc.constantFrom("a", "b", "c", "__proto__");
   fc.assert(
     fc.property(
@@ -10,9 +10,9 @@ test("for any questions, each is asked once and every index leads back to its ow
         fc.record({ caller: text, workspaceId: fc.constant("w"), surveyId: text, requestId: fc.constant("r") }),
         { maxLength: 40 },
       ),
-      (questions) => {
-        const { distinct, indexes } = deduplicate(questions);
-        expect(indexes.map((index) => distinct[index])).toEqual(questions);
+      (reads) => {
+        const { distinct, indexes } = deduplicate(reads);
+        expect(indexes.map((index) => distinct[index])).toEqual(reads);
         expect(new Set(distinct.map(({ caller, surveyId }) => `${caller}/${surveyId}`)).size).toBe(distinct.length);
       },
     ),

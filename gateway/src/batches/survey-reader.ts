@@ -48,6 +48,7 @@ export function createSurveyReader({ surveys }: ServiceClients, requestTimeoutMs
   });
 }
 
+/** `indexes` has, for each read, the index in `distinct` of the read by the same caller of the same survey. */
 export function deduplicate(reads: readonly SurveyRead[]): {
   distinct: SurveyRead[];
   indexes: number[];

@@ -23,6 +23,6 @@ test.each([
   ["é\n", ""],
   ["", ""],
   [undefined, ""],
-])("%j is %j", (ip, address) => {
+])("the client address of %j is %j", (ip, address) => {
   expect(clientAddress({ ip })).toBe(address);
 });

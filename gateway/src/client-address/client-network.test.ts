@@ -13,7 +13,7 @@ test.each([
   ["fe80::1%eth0", "fe80:0:0:0"],
   ["64:ff9b::192.0.2.1", "64:ff9b:0:0"],
   ["not an address", ""],
-])("%s is counted with %j", (ip, network) => {
+])("the network of %s is %j", (ip, network) => {
   expect(clientNetwork({ ip })).toBe(network);
 });
 

@@ -2,7 +2,10 @@ import type { FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
 import { readAddress } from "./client-address.ts";
 
-/** The key for limits without a token: an IPv4 address, or an IPv6 /64, which one client has as a whole. */
+/**
+ * Returns the network whose requests without a token count together: an IPv4 address, or the first half of an IPv6
+ * address, because one client has a whole /64. Returns "" like `clientAddress`.
+ */
 export function clientNetwork({ ip }: { ip: FastifyRequest["ip"] | undefined }): string {
   const address = readAddress(ip);
   if (!(address instanceof ipaddr.IPv6)) return address?.toString() ?? "";

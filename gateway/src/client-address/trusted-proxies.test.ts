@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readGatewayConfig } from "../config.ts";
-import { trustedProxies } from "./trusted-proxies.ts";
+import { proxyMatcher } from "./trusted-proxies.ts";
 
 test.each([
   ["192.0.2.1", true],
@@ -16,7 +16,7 @@ test.each([
   ["unknown", false],
   ["", false],
 ])("whether %j is a proxy: %s", (address, is) => {
-  expect(trustedProxies("192.0.2.1, 10.0.0.0/8,2001:db8::/32, ::ffff:198.51.100.0/120")(address)).toBe(is);
+  expect(proxyMatcher("192.0.2.1, 10.0.0.0/8,2001:db8::/32, ::ffff:198.51.100.0/120")(address)).toBe(is);
 });
 
 test.each([
@@ -30,10 +30,10 @@ test.each([
   "010.0.0.0/8",
   "10/8",
 ])("a list with what is neither an address nor a CIDR stops the start: %j", (list) =>
-  expect(() => trustedProxies(list)).toThrow("neither an address nor a CIDR"),
+  expect(() => proxyMatcher(list)).toThrow("neither an address nor a CIDR"),
 );
 
-test("a wrong list is named among the variables at fault, without its value", () => {
+test("the error about an invalid list has the name of the variable, not its value", () => {
   const read = () => readGatewayConfig({ CANVASS_TRUSTED_PROXIES: "loopback" });
   expect(read).toThrow("CANVASS_TRUSTED_PROXIES");
   expect(read).not.toThrow("loopback");

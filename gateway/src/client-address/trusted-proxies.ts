@@ -2,8 +2,11 @@ import ipaddr from "ipaddr.js";
 import { isIP } from "node:net";
 import { readAddress } from "./client-address.ts";
 
-/** For Fastify's `trustProxy`. `list` contains addresses and CIDRs, separated by commas. Throws for anything else. */
-export function trustedProxies(list: string): (address: string) => boolean {
+/**
+ * Makes a test of addresses, for Fastify's `trustProxy`: it returns true for those in `list`, which contains addresses
+ * and CIDRs, separated by commas. Throws if the list contains anything else.
+ */
+export function proxyMatcher(list: string): (address: string) => boolean {
   const proxies = list.split(",").map((entry) => readBlock(entry.trim()));
   return (given) => {
     const address = readAddress(given);
@@ -11,9 +14,9 @@ export function trustedProxies(list: string): (address: string) => boolean {
   };
 }
 
-export function listsProxies(list: string): boolean {
+export function isProxyList(list: string): boolean {
   try {
-    trustedProxies(list);
+    proxyMatcher(list);
     return true;
   } catch {
     return false;
@@ -29,6 +32,6 @@ function readBlock(entry: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   }
   const [network, bits] = ipaddr.parseCIDR(cidr);
   // IPv4-mapped IPv6 addresses are compared as IPv4, so their blocks must be IPv4, too.
-  const isInside = network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= 96;
-  return isInside ? [network.toIPv4Address(), bits - 96] : [network, bits];
+  const isMapped = network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= 96;
+  return isMapped ? [network.toIPv4Address(), bits - 96] : [network, bits];
 }

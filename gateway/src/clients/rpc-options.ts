@@ -4,7 +4,7 @@ import { clientAddress } from "../client-address/client-address.ts";
 import type { GatewayConfig } from "../config.ts";
 import type { GatewayContext } from "../context.ts";
 
-/** Counting many answers takes longer than other requests, and its fair share keeps them from waiting. */
+/** The deadline of routes that count answers, in usual deadlines. Counting is scheduled so that it delays no others. */
 const countingDeadlines = 3;
 
 /** Returns the milliseconds that a request may take. */

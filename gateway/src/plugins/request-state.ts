@@ -21,9 +21,9 @@ declare module "fastify" {
     bodyOptional?: true;
     /** The body is `multipart/form-data` with a file. The handler reads it as it arrives (`readUpload`). */
     upload?: true;
-    /** It may count stored answers, and has the deadline of such requests (`requestDeadlineMs`). */
+    /** The operation may count stored answers, and has the deadline of such requests (`requestDeadlineMs`). */
     countsAnswers?: true;
-    /** Accepted media types besides JSON or the schema's `consumes`; they are not documented here. */
+    /** Accepted media types besides JSON or the schema's `consumes`. The OpenAPI document shows none of them. */
     otherBodyTypes?: readonly string[];
     /** Query violations are `invalid_request` (400), as in all token operations. Header violations stay 422. */
     violationCode?: "invalid_request";
@@ -38,6 +38,7 @@ declare module "fastify" {
     /** Null before authentication and on public routes. */
     identity: Identity | null;
     bodyText: string | null;
+    /** What an idempotency key covers of the body: the inflated bytes, or the digest of a survey's document. */
     bodyBytes: Buffer | null;
     bodyCharset: string;
     errorCode: ErrorCode | null;

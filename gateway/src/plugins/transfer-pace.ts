@@ -4,7 +4,10 @@ export interface PaceLimits {
   bytesPerSecond: number;
 }
 
-/** Call it at intervals of `ms` while the other side may move bytes. Returns true when it is too slow. */
+/**
+ * Call it every `ms` while the other side may move bytes, with the bytes moved since the start. Returns true when that
+ * side is too slow.
+ */
 export type TransferPace = (ms: number, movedBytes: number) => boolean;
 
 /** Detects a slow reader or sender: one that moves nothing for `idleMs`, or too little on average. */

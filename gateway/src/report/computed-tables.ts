@@ -6,6 +6,7 @@ export interface NamedEntry {
 
 export interface ShownVariable {
   text: string;
+  /** Name of a built-in variable, such as `language`. */
   known?: string;
   part?: NamedEntry[];
   item?: NamedEntry;

@@ -1,9 +1,9 @@
 import type { Crosstab, CrosstabRow, Respondents } from "./computed-tables.ts";
 import { headOf, maxReported, tableMarkup } from "./data-table.ts";
-import { escapeHtml, figureText } from "./escape.ts";
+import { escapeHtml } from "./escape.ts";
 import type { Figure } from "./figure.ts";
 import { mostDrawn, partColours, plotOf } from "./plot.ts";
-import { countText, isolated, labelText, percentText, tenths, variableText } from "./format-text.ts";
+import { countText, isolated, labelText, numberText, percentText, roundToTenth, variableText } from "./format-text.ts";
 
 /** With more columns the table stands below the plot. */
 const mostBeside = 3;
@@ -25,11 +25,13 @@ function factsOf({ matched, counted, columnVariable, chiSquare, weighting }: Cro
   const weights = weighting?.variables.map(({ variable }) => isolated(variableText(variable))).join(", ");
   return [
     countText(counted, "respondent", "respondents"),
-    ...(lacking > 0 ? [`${figureText(lacking)} without ${what} left out`] : []),
-    ...(weighting ? [`weighted by ${weights}, effective size ${figureText(tenths(weighting.effectiveSize))}`] : []),
+    ...(lacking > 0 ? [`${numberText(lacking)} without ${what} left out`] : []),
+    ...(weighting
+      ? [`weighted by ${weights}, effective size ${numberText(roundToTenth(weighting.effectiveSize))}`]
+      : []),
     ...(chiSquare
       ? [
-          `Chi-square ${figureText(chiSquare.value)}, ${countText(chiSquare.degreesOfFreedom, "degree", "degrees")} of freedom, ${probability(chiSquare.p)}`,
+          `Chi-square ${numberText(chiSquare.value)}, ${countText(chiSquare.degreesOfFreedom, "degree", "degrees")} of freedom, ${probability(chiSquare.p)}`,
         ]
       : []),
   ];
@@ -49,10 +51,13 @@ function figureOf(crosstab: Crosstab, name: string): string {
   return `<figure class="${place}">${plot}<div>${tableOf(crosstab, name)}</div>${note}</figure>`;
 }
 
-/** Without rows of which something is withheld: their shares would be of the rest. None where colours would repeat. */
+/**
+ * Leaves out rows with a withheld cell, because their shares would be of the rest. Undefined if no row is left, or if
+ * there are more columns than colours.
+ */
 function plotFigure({ rows, columns, columnVariable }: Crosstab): Figure | undefined {
   if (!columnVariable) {
-    const bars = rows.map(({ label, total }) => ({ label: labelText(label), value: tenths(sizeOf(total)) }));
+    const bars = rows.map(({ label, total }) => ({ label: labelText(label), value: roundToTenth(sizeOf(total)) }));
     return { kind: "bars", measure: "Respondents", bars };
   }
   if (columns.length > partColours) return undefined;
@@ -71,7 +76,7 @@ function tableOf({ rows, columns, columnVariable, counted, weighted = counted }:
   const shown = columns.slice(0, maxReported.columns);
   const listed = rows.slice(0, maxReported.rows);
   if (!columnVariable) {
-    const cells = ({ total }: CrosstabRow) => [figureText(total.respondents), percentText(sizeOf(total), weighted)];
+    const cells = ({ total }: CrosstabRow) => [numberText(total.respondents), percentText(sizeOf(total), weighted)];
     return tableMarkup({
       name,
       heads: [headOf("Respondents"), headOf("Share")],
@@ -80,7 +85,7 @@ function tableOf({ rows, columns, columnVariable, counted, weighted = counted }:
   }
   const isPlotted = columns.length <= partColours;
   const cell = (of: Respondents | null, whole: number) =>
-    of === null ? "–" : `${figureText(of.respondents)} <small>${percentText(sizeOf(of), whole)}</small>`;
+    of === null ? "–" : `${numberText(of.respondents)} <small>${percentText(sizeOf(of), whole)}</small>`;
   return tableMarkup({
     name,
     heads: [headOf("All"), ...shown.map(({ label }, index) => headOf(labelText(label), isPlotted ? index : undefined))],
@@ -88,12 +93,12 @@ function tableOf({ rows, columns, columnVariable, counted, weighted = counted }:
       {
         label: "All",
         isTotal: true,
-        cells: [figureText(counted), ...shown.map(({ total }) => cell(total, weighted))],
+        cells: [numberText(counted), ...shown.map(({ total }) => cell(total, weighted))],
       },
       ...listed.map(({ label, total, cells }) => ({
         label: escapeHtml(labelText(label)),
         cells: [
-          figureText(total.respondents),
+          numberText(total.respondents),
           ...cells.slice(0, shown.length).map((each) => cell(each, sizeOf(total))),
         ],
       })),
@@ -123,12 +128,12 @@ function notesOf(
       : []),
     ...(without > 0 ? [`${countText(without, "answer", "answers")} to what weighs had no target.`] : []),
     ...(unreached.length > 0 ? [`Nobody is in ${unreached.map(isolated).join(", ")}, which had a target.`] : []),
-    ...(drawn > mostDrawn ? [`The plot shows the first ${mostDrawn} of ${figureText(drawn)}.`] : []),
+    ...(drawn > mostDrawn ? [`The plot shows the first ${mostDrawn} of ${numberText(drawn)}.`] : []),
     ...(rows.length > maxReported.rows
-      ? [`The table shows the first ${maxReported.rows} of ${figureText(rows.length)} rows.`]
+      ? [`The table shows the first ${maxReported.rows} of ${numberText(rows.length)} rows.`]
       : []),
     ...(columns.length > maxReported.columns
-      ? [`The table shows the first ${maxReported.columns} of ${figureText(columns.length)} columns.`]
+      ? [`The table shows the first ${maxReported.columns} of ${numberText(columns.length)} columns.`]
       : []),
   ];
 }

@@ -36,7 +36,7 @@ export function tableMarkup({ name, corner = "", heads, rows }: DataTable): stri
 
 const cellsOf = (cells: readonly string[]): string => cells.map((cell) => `<td>${cell}</td>`).join("");
 
-/** A heading of a column; with a part, in the colour that plots have for it. */
+/** Returns a column's heading as markup. With `part`, a square in that part's colour of the plot precedes it. */
 export function headOf(label: string, part?: number): string {
   const colour = part === undefined ? "" : `<i class="part${part}"></i>`;
   return `<th scope="col" dir="auto">${colour}${escapeHtml(label)}</th>`;

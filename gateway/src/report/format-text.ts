@@ -1,5 +1,13 @@
 import type { ShownVariable } from "./computed-tables.ts";
-import { escapeHtml, figureText } from "./escape.ts";
+import { escapeHtml } from "./escape.ts";
+
+// `min2` leaves years without a separator.
+const numbers = new Intl.NumberFormat("en", { maximumFractionDigits: 2, useGrouping: "min2" });
+
+/** Formats a number. Returns other values as text. */
+export function numberText(value: unknown): string {
+  return typeof value === "number" ? numbers.format(value) : String(value);
+}
 
 const builtInLabels: Record<string, string> = {
   language: "Language",
@@ -16,13 +24,13 @@ export function variableText({ text, known, part = [], item }: ShownVariable): s
 
 export const labelText = (label: string): string => label || "Without text";
 
-/** Isolates right-to-left text from the text around it. */
+/** Returns a text as markup, isolated from the writing direction of the text around it. */
 export const isolated = (text: string): string => `<bdi>${escapeHtml(text)}</bdi>`;
 
 export const countText = (count: number, one: string, several: string): string =>
-  `${figureText(count)} ${count === 1 ? one : several}`;
+  `${numberText(count)} ${count === 1 ? one : several}`;
 
-export const tenths = (value: number): number => Math.round(value * 10) / 10;
+export const roundToTenth = (value: number): number => Math.round(value * 10) / 10;
 
 export const percentText = (part: number, whole: number): string =>
-  whole === 0 ? "–" : `${figureText(tenths((part / whole) * 100))} %`;
+  whole === 0 ? "–" : `${numberText(roundToTenth((part / whole) * 100))} %`;

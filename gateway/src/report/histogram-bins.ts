@@ -1,6 +1,6 @@
 import { mergeBars, type HistogramBar, type Question } from "@canvass/questions";
 import type { Bar } from "./figure.ts";
-import { figureText } from "./escape.ts";
+import { numberText } from "./format-text.ts";
 
 const mostBins = 15;
 
@@ -15,7 +15,10 @@ export function histogramBins(bars: readonly HistogramBar[], isWhole: boolean): 
   }));
 }
 
-/** Decides by the settings, otherwise by the bars: with few numbers, bars are as wide as the last decimal. */
+/**
+ * Decides by the settings, otherwise by the bars. If there are few different numbers, a bar is as wide as a unit of the
+ * last decimal place.
+ */
 export function holdsWholeNumbers(
   { typeSettings }: Question,
   { histogram, min, max }: { histogram: readonly HistogramBar[]; min?: unknown; max?: unknown },
@@ -27,6 +30,6 @@ export function holdsWholeNumbers(
 }
 
 function rangeText(from: number, to: number, isWhole: boolean): string {
-  if (!isWhole) return `${figureText(from)} – <${figureText(to)}`;
-  return to - from === 1 ? figureText(from) : `${figureText(from)} – ${figureText(to - 1)}`;
+  if (!isWhole) return `${numberText(from)} – <${numberText(to)}`;
+  return to - from === 1 ? numberText(from) : `${numberText(from)} – ${numberText(to - 1)}`;
 }

@@ -1,7 +1,7 @@
 import type { HistogramBar, Question } from "@canvass/questions";
 import type { Bar, Figure, QuestionPicture } from "./figure.ts";
-import { figureText } from "./escape.ts";
 import { histogramBins, holdsWholeNumbers } from "./histogram-bins.ts";
+import { numberText } from "./format-text.ts";
 
 type Counts = Record<string, number>;
 
@@ -43,7 +43,7 @@ function factsOf({ mean, min, max, score, files }: Distribution): QuestionPictur
     ["Largest", max],
     ["Files", files],
   ];
-  return facts.flatMap(([name, value]) => (value === null || value === undefined ? [] : [[name, figureText(value)]]));
+  return facts.flatMap(([name, value]) => (value === null || value === undefined ? [] : [[name, numberText(value)]]));
 }
 
 function figuresOf({

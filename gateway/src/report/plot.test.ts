@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { plotOf } from "./plot.ts";
 
-/** The words that a plot of bars draws. */
+/** The words and the height of a plot with a bar for each label. */
 function drawn(...labels: string[]): { words: string; height: number } {
   const bars = labels.map((label) => ({ label, value: 0 }));
   const svg = plotOf({ kind: "bars", measure: "Respondents", bars }, "A question");
@@ -15,7 +15,7 @@ test("labels of bars wrap, and a bar has room for them", () => {
   expect(drawn(long).height).toBeGreaterThan(drawn("Satisfied").height);
 });
 
-test("a label of more than three lines is cut with a sign, in any script", () => {
+test("a label of more than three lines is cut and ends with an ellipsis, in any script", () => {
   expect(drawn("word ".repeat(40)).words).toMatch(/^(word )+\w*…$/);
   expect(drawn("長い".repeat(100)).words.replaceAll(" ", "")).toMatch(/^(長い)+長?…$/);
   expect(drawn("word ".repeat(40)).height).toBe(drawn("word ".repeat(400)).height);

@@ -3,7 +3,8 @@ import { GridComponent } from "echarts/components";
 import { init, use } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
 import type { Figure, LineFigure } from "./figure.ts";
-import { escapeHtml, figureText } from "./escape.ts";
+import { escapeHtml } from "./escape.ts";
+import { numberText } from "./format-text.ts";
 
 use([BarChart, LineChart, GridComponent, SVGRenderer]);
 
@@ -32,14 +33,14 @@ const mostHeight = 780;
 const lineHeight = 14;
 /** Characters that fit in a line, mostly; one of a wide script counts as two. */
 const lineLength = 17;
-/** Hangul, from which on wide scripts stand. */
+/** The first character of Hangul. It and all after it count as wide. */
 const firstWide = "\u1100";
 const graphemes = new Intl.Segmenter();
 const wrapped = { ...text, lineHeight, width: 124, overflow: "break" };
 const valueLabel = {
   show: true,
   ...text,
-  formatter: ({ value }: { value: number }) => (value ? figureText(value) : ""),
+  formatter: ({ value }: { value: number }) => (value ? numberText(value) : ""),
 };
 
 /** Returns a figure as SVG in the colours of the page. `name` describes it to screen readers. */
@@ -157,7 +158,7 @@ function line(points: LineFigure["points"], name: string): string {
     {
       ...quiet,
       type: "line",
-      // By default only points with a label of the axis have one.
+      // By default only points whose label the axis shows have a symbol.
       showAllSymbol: true,
       symbolSize: 6,
       lineStyle: { color: "var(--bar)", width: 2 },
@@ -171,7 +172,8 @@ function line(points: LineFigure["points"], name: string): string {
 
 const isPoint = (point: LineFigure["points"][number] | undefined): boolean => (point?.value ?? null) !== null;
 
-export function trendOf(days: { date: string; completions: number }[], name: string): string {
+/** Returns completions by day as SVG. `name` describes it to screen readers. */
+export function trendPlotOf(days: { date: string; completions: number }[], name: string): string {
   const axis = {
     ...quiet,
     ...noLines,

@@ -1,5 +1,6 @@
 import { isMarkdown, markdownToHtml, withPlainText, type Question } from "@canvass/questions";
-import { escapeHtml, figureText } from "./escape.ts";
+import { escapeHtml } from "./escape.ts";
+import { countText, numberText } from "./format-text.ts";
 import type { Figure } from "./figure.ts";
 import { headOf, maxReported, tableMarkup } from "./data-table.ts";
 import { pictureOf, type AnsweredQuestion } from "./picture-of.ts";
@@ -17,8 +18,8 @@ export function questionSection(reported: ReportedQuestion): string {
   const title = withPlainText(question).text || "Without text";
   const counted = [
     ...(question.name === undefined ? [] : [escapeHtml(question.name)]),
-    `${figureText(responses)} ${responses === 1 ? "answer" : "answers"}`,
-    ...(respondents === responses ? [] : [`${figureText(respondents)} respondents`]),
+    countText(responses, "answer", "answers"),
+    ...(respondents === responses ? [] : [`${numberText(respondents)} respondents`]),
     ...facts.map(([name, value]) => `${name} ${escapeHtml(value)}`),
     ...(isCurrent ? [] : ["no longer asked"]),
   ];
@@ -27,7 +28,7 @@ export function questionSection(reported: ReportedQuestion): string {
 ${figures.map((figure) => figureMarkup(figure, title)).join("\n") || '<p class="none">No answers yet.</p>'}</section>\n`;
 }
 
-/** Without addresses: a report loads nothing from elsewhere, and leads nowhere. */
+/** Renders without links and images: a report loads nothing from elsewhere, and leads nowhere. */
 function headingOf({ text, typeSettings }: Question, title: string): string {
   return text && isMarkdown(typeSettings) ? markdownToHtml(text, { withLinks: false }) : escapeHtml(title);
 }
@@ -41,9 +42,9 @@ function figureMarkup(figure: Figure, name: string): string {
 }
 
 function barTable({ measure, bars, of }: Exclude<Figure, { kind: "stacked" }>): string {
-  const share = (value: number) => (of ? `<td>${figureText(Math.round((value / of) * 1000) / 10)} %</td>` : "");
+  const share = (value: number) => (of ? `<td>${numberText(Math.round((value / of) * 1000) / 10)} %</td>` : "");
   const row = ({ label, value }: { label: string; value: number }) =>
-    `<tr><th scope="row" dir="auto">${escapeHtml(label)}</th><td>${figureText(value)}</td>${share(value)}</tr>`;
+    `<tr><th scope="row" dir="auto">${escapeHtml(label)}</th><td>${numberText(value)}</td>${share(value)}</tr>`;
   const head = `<tr><th></th><th scope="col">${measure}</th>${of ? '<th scope="col">Share</th>' : ""}</tr>`;
   const body = bars.slice(0, maxReported.rows).map(row).join("");
   return `<table><thead>${head}</thead><tbody>${body}</tbody></table>`;
@@ -56,7 +57,7 @@ function stackedTable({ parts, rows }: Extract<Figure, { kind: "stacked" }>, nam
     heads: shown.map((part, index) => headOf(part, index % partColours)),
     rows: rows.slice(0, maxReported.rows).map(({ label, values }) => ({
       label: escapeHtml(label),
-      cells: values.slice(0, shown.length).map(figureText),
+      cells: values.slice(0, shown.length).map(numberText),
     })),
   });
 }
@@ -65,10 +66,10 @@ function restOf(figure: Figure): string {
   const rows = figure.kind === "stacked" ? figure.rows.length : figure.bars.length;
   const drawn = figure.kind === "columns" ? 2 * mostDrawn : mostDrawn;
   const notes = [
-    ...(rows > drawn ? [`The plot shows the first ${drawn} of ${figureText(rows)}.`] : []),
+    ...(rows > drawn ? [`The plot shows the first ${drawn} of ${numberText(rows)}.`] : []),
     ...(rows > maxReported.rows ? [`The table shows the first ${maxReported.rows}.`] : []),
     ...(figure.kind === "stacked" && figure.parts.length > maxReported.columns
-      ? [`The table shows ${maxReported.columns} of ${figureText(figure.parts.length)} columns.`]
+      ? [`The table shows ${maxReported.columns} of ${numberText(figure.parts.length)} columns.`]
       : []),
   ];
   return notes.length > 0 ? `<p class="note">${notes.join(" ")}</p>` : "";

@@ -1,9 +1,11 @@
-import { escapeHtml, figureText } from "./escape.ts";
-import { trendOf } from "./plot.ts";
+import { escapeHtml } from "./escape.ts";
+import { countText, numberText } from "./format-text.ts";
+import { trendPlotOf } from "./plot.ts";
 import { reportPolicy, reportStyle } from "./report-style.ts";
 
 export interface ReportOpening {
   title: string;
+  /** ISO 8601 in UTC. */
   at: string;
   /** Whether to count answers to questions that are unreachable when the respondent completes. */
   includesOffPath: boolean;
@@ -19,9 +21,9 @@ export function reportOpening({ title, at, includesOffPath, filterWords, ...figu
   const { started, completed, averageSeconds, trend } = figures;
   const rate = started === 0 ? 0 : Math.round((completed / started) * 1000) / 10;
   const tiles = [
-    ["Started", figureText(started)],
-    ["Completed", figureText(completed)],
-    ["Completion rate", `${figureText(rate)} %`],
+    ["Started", numberText(started)],
+    ["Completed", numberText(completed)],
+    ["Completion rate", `${numberText(rate)} %`],
     ["Average time", averageSeconds === null ? "–" : timeText(averageSeconds)],
   ];
   const name = escapeHtml(title || "Survey");
@@ -35,13 +37,13 @@ Answers of people who have not finished are counted, too${filterWords.length > 0
 Answers to questions that were no longer reached when their respondent finished are ${includesOffPath ? "counted, too" : "left out"}.
 Shares are of those who were asked and answered.</p>
 <dl>${tiles.map(([term, value]) => `<div><dt>${term}</dt><dd>${value}</dd></div>`).join("")}</dl></header>
-<main><section><h2>Completions of the last ${trend.length} days</h2><figure>${trendOf(trend, "Completions by day")}</figure></section>
+<main><section><h2>Completions of the last ${trend.length} days</h2><figure>${trendPlotOf(trend, "Completions by day")}</figure></section>
 `;
 }
 
 function filterText(words: readonly string[], people: number): string {
   if (words.length === 0) return "";
-  const counted = `Only ${figureText(people)} ${people === 1 ? "person" : "people"}:`;
+  const counted = `Only ${countText(people, "person", "people")}:`;
   return `<div class="filter"><p>${counted}</p><ul>${words.map((each) => `<li dir="auto">${escapeHtml(each)}</li>`).join("")}</ul></div>`;
 }
 

@@ -1,8 +1,7 @@
 import type { Series, SeriesPoint } from "./computed-tables.ts";
 import { headOf, maxReported, tableMarkup } from "./data-table.ts";
-import { figureText } from "./escape.ts";
 import { npsColours, plotOf } from "./plot.ts";
-import { countText, isolated, labelText, percentText, tenths, variableText } from "./format-text.ts";
+import { countText, isolated, labelText, numberText, percentText, roundToTenth, variableText } from "./format-text.ts";
 
 const measureWords = { nps: "NPS", mean: "Mean", share: "Share" };
 const headWords = { day: "Day", week: "Week from", month: "Month" };
@@ -23,15 +22,15 @@ function factsOf({ categories = [], counted, missing, value, measure, by, timeZo
   const chosen = categories.map(({ label }) => isolated(labelText(label))).join(" or ");
   return [
     countText(counted, "respondent", "respondents"),
-    ...(missing > 0 ? [`${figureText(missing)} without an answer left out`] : []),
+    ...(missing > 0 ? [`${numberText(missing)} without an answer left out`] : []),
     ...(value === null ? [] : [`${measureWords[measure]}${chosen && ` of ${chosen}`} ${valueText(measure, value)}`]),
     `by the ${by} of the start, ${timeZone}`,
   ];
 }
 
 function valueText(measure: Series["measure"], value: number): string {
-  if (measure === "mean") return figureText(value);
-  return measure === "share" ? `${figureText(tenths(value))} %` : figureText(tenths(value));
+  if (measure === "mean") return numberText(value);
+  return measure === "share" ? `${numberText(roundToTenth(value))} %` : numberText(roundToTenth(value));
 }
 
 function figureOf(series: Series, name: string): string {
@@ -52,7 +51,7 @@ function figureOf(series: Series, name: string): string {
     ...(measure === "nps" ? ["Promoters answer 9 or 10, passives 7 or 8, detractors 0 to 6."] : []),
     ...(isWithheld ? ["– is withheld: too few people of an anonymous survey."] : []),
     ...(listed.length < points.length
-      ? [`The table shows the last ${listed.length} of ${figureText(points.length)}.`]
+      ? [`The table shows the last ${listed.length} of ${numberText(points.length)}.`]
       : []),
   ];
   const table = tableMarkup({
@@ -68,7 +67,7 @@ function figureOf(series: Series, name: string): string {
 }
 
 const rounded = (measure: Series["measure"], value: number): number =>
-  measure === "mean" ? Math.round(value * 100) / 100 : tenths(value);
+  measure === "mean" ? Math.round(value * 100) / 100 : roundToTenth(value);
 
 const parts = ["Promoters", "Passives", "Detractors"];
 const partsOf = ({ promoters = 0, passives = 0, detractors = 0 }: SeriesPoint) => [promoters, passives, detractors];
@@ -87,6 +86,6 @@ function cellsOf(measure: Series["measure"], point: SeriesPoint): string[] {
   const { respondents, value } = point;
   const shown = value === null ? (respondents > 0 ? "–" : "") : valueText(measure, value);
   const share = (part: number) =>
-    value === null ? shown : `${figureText(part)} <small>${percentText(part, respondents)}</small>`;
-  return [figureText(respondents), shown, ...(measure === "nps" ? partsOf(point).map(share) : [])];
+    value === null ? shown : `${numberText(part)} <small>${percentText(part, respondents)}</small>`;
+  return [numberText(respondents), shown, ...(measure === "nps" ? partsOf(point).map(share) : [])];
 }

@@ -2,14 +2,14 @@ import { choicesFromSchema, type ChoicesFrom, type Condition, type Constraint } 
 import { Type } from "typebox";
 import { shownAs } from "./schemas.ts";
 
-/** A condition as answers show it, or null. */
-export const condition = Type.Unsafe<Condition | null>({
+/** A condition as responses show it, or null. */
+export const conditionOrNull = Type.Unsafe<Condition | null>({
   ...shownAs("ConditionOrNull"),
   type: ["object", "null"],
 });
 
-/** As above, without null. */
-export const shownCondition = Type.Unsafe<Condition>(shownAs("Condition"));
+/** A condition as responses show it. */
+export const condition = Type.Unsafe<Condition>(shownAs("Condition"));
 
 /** Has its own name, because null is written as one of its types. */
 const choicesFrom = Type.Unsafe<ChoicesFrom | null>({
@@ -19,8 +19,8 @@ const choicesFrom = Type.Unsafe<ChoicesFrom | null>({
 
 /** The logic of an element (contract 6.9), its default answer (6.19), and where it takes choices from (6.23). */
 export const logicFields = {
-  showIf: condition,
-  requiredIf: condition,
+  showIf: conditionOrNull,
+  requiredIf: conditionOrNull,
   constraints: Type.Unsafe<Constraint[]>(Type.Array(shownAs("Constraint"))),
   defaultValue: Type.Unknown({ description: "the answer that the page shows at first; null: none" }),
   choicesFrom,

@@ -17,8 +17,8 @@ const pagination = named("Pagination", {
 export const cursorList = (description: string, item: TSchema) =>
   Type.Object({ success: Type.Boolean({ const: true }), data: Type.Array(item), pagination, meta }, { description });
 
-/** The end of a list that is always answered whole (`cursorList`). */
-export const wholeEnd = { cursor_next: null, hasMore: false } as const;
+/** The pagination of a list that has all its items on one page (`cursorList`). */
+export const wholePagination = { cursor_next: null, hasMore: false } as const;
 
 interface PageEnd {
   nextCursor: string;
@@ -30,7 +30,7 @@ export function cursorPagination({ nextCursor, hasMore, total }: PageEnd) {
   return { cursor_next: nextCursor || null, hasMore, ...(total !== undefined && { total: Number(total) }) };
 }
 
-/** The end of a page by number. */
-export function numberedEnd({ page, limit }: { page: number; limit: number }, total: number) {
+/** The pagination of a page by number. `total`: items of all pages. */
+export function numberedPagination({ page, limit }: { page: number; limit: number }, total: number) {
   return { total, page, limit, totalPages: Math.ceil(total / limit) };
 }

@@ -1,3 +1,3 @@
-import { anyRequests } from "./any-requests.ts";
+import { testAnyRequests } from "./any-requests.ts";
 
-anyRequests({ proper: 25, odd: 50 });
+testAnyRequests({ proper: 25, odd: 50 });

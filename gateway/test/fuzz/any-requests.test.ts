@@ -1,4 +1,4 @@
-import { anyRequests } from "./any-requests.ts";
+import { testAnyRequests } from "./any-requests.ts";
 
 // Many more requests: any-requests.nightly.ts.
-anyRequests({ proper: 3, odd: 6 });
+testAnyRequests({ proper: 3, odd: 6 });

@@ -145,7 +145,7 @@ function checkContent({ path, method }: Operation, status: number, body: unknown
 const isElsewhere = (text: string): boolean => text.includes('"code":"workspace_not_accessible"');
 
 /** Tests requests generated from the document on every operation. The services respond with every field set. */
-export function anyRequests(each: { proper: number; odd: number }): void {
+export function testAnyRequests(each: { proper: number; odd: number }): void {
   beforeAll(startFilledEdge);
   afterAll(async () => {
     agent.destroy();

@@ -1,6 +1,6 @@
 /**
- * Returns the document with what each reference names in its place. A schema that holds itself has variants; within it
- * stands only the first of them.
+ * Returns the document with each reference replaced by what it names. Inside a schema that contains itself, the inner
+ * one is replaced by the first of its variants (`oneOf`).
  */
 export function resolveReferences<Document extends object>(document: Document): Document {
   const known = new Map<string, unknown>();

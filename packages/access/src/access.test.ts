@@ -65,7 +65,7 @@ test("tokens and the audit log need the power to manage tokens; one's own tokens
   }
 });
 
-test("the plan for a number of questions is the weakest that holds them", () => {
+test("the plan for a number of questions or stored bytes is the weakest that allows it", () => {
   expect(planForQuestions(10)).toBe("free");
   expect(planForQuestions(11)).toBe("starter");
   expect(planForQuestions(1001)).toBeUndefined();

@@ -9,7 +9,7 @@ export function newLinkCode(): string {
   return randomText(codeLength);
 }
 
-/** Check a code before a query: a NUL character fails the whole batch. */
+/** Whether a text has the form of a code. Check it before a query: a NUL character fails the whole batch. */
 export function isLinkCode(text: string): boolean {
   return shape.test(text);
 }

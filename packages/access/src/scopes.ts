@@ -58,9 +58,9 @@ export function expandScopes(granted: readonly Scope[]): Scope[] {
 }
 
 /** Returns the scopes that take effect with the powers of the person's role (contract 4.4). */
-export function permittedScopes(expanded: readonly Scope[], held: readonly string[]): Scope[] {
+export function permittedScopes(expanded: readonly Scope[], heldPowers: readonly string[]): Scope[] {
   return expanded.filter((scope) => {
     const { power } = scopes[scope];
-    return power === null || held.includes(power);
+    return power === null || heldPowers.includes(power);
   });
 }

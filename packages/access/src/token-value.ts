@@ -8,7 +8,7 @@ const randomLength = 36;
 const checksumLength = 6;
 const shape = /^cvs_(live|test)_[0-9A-Za-z]{42}$/;
 
-/** Creates a token value (contract 4.2). Its CRC-32 reveals typos without a query, and leaks to secret scanners. */
+/** Creates a token value (contract 4.2). By its CRC-32 typos are refused without a query, and scanners find leaked values. */
 export function newTokenValue(live: boolean, random: (size: number) => Uint8Array = randomBytes): string {
   const body = `cvs_${live ? "live" : "test"}_${randomText(randomLength, random)}`;
   return body + checksum(body);

@@ -51,6 +51,7 @@ export type AuthoringRow = `authoring_${"add" | "list" | "read" | "order" | "cha
 
 export type TelemetryPart = "telemetry" | "metrics" | "tracing" | "tracing_all";
 
+/** `bare` is the bare program's figure, or the one that `unit` names after its slash. */
 export interface Measurement {
   name:
     | `rest_${"cpu" | "memory" | "postgres"}`

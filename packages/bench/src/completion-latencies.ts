@@ -7,10 +7,10 @@ const now = () => performance.timeOrigin + performance.now();
 const PAUSE_MS = 40;
 
 /**
- * Milliseconds from sending the last page to the webhook's arrival, for one respondent after the other. Calls `begin`
- * before the first.
+ * Completes `count` respondents of a new survey, one after the other. Returns the milliseconds from sending the last
+ * page to the webhook's arrival for each. Calls `begin` before the first.
  */
-export async function completionLatencies(
+export async function measureCompletionLatencies(
   api: ApiClient,
   receiver: Receiver,
   count: number,
@@ -28,8 +28,4 @@ export async function completionLatencies(
     await delay(PAUSE_MS);
   }
   return latencies;
-}
-
-export function p99(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1]!;
 }

@@ -43,7 +43,7 @@ export const floodOfSubmissions: StartFlood = async (api) => {
   return repeat(50, () => api.call("POST", path, { body: bodies[(sent += 1) % 2]! }));
 };
 
-/** Asks for a crosstab more often than a workspace may have them under way; those beyond are refused. */
+/** Requests more crosstabs than a workspace may have computed at the same time; the excess is refused. */
 export const floodOfCrosstabs =
   (surveyId: string, body: object): StartFlood =>
   async (api) =>

@@ -9,7 +9,7 @@ export interface LoadRequest {
 }
 
 export interface Load {
-  /** Origin of the paths, without a trailing slash. */
+  /** Prefix of the paths, without a trailing slash. */
   url: string;
   headers: Record<string, string>;
   /** Each is sent once, in this order. */

@@ -35,8 +35,11 @@ export async function publishLogicSurvey(api: ApiClient, hasLogic: boolean): Pro
   return { surveyId, pages };
 }
 
-/** A quota of that limit in a survey of one question. Returns the survey and the question. */
-export async function publishQuota(api: ApiClient, limit: number): Promise<{ surveyId: string; elementId: string }> {
+/** Publishes a survey of one question with a quota of this limit. */
+export async function publishQuotaSurvey(
+  api: ApiClient,
+  limit: number,
+): Promise<{ surveyId: string; elementId: string }> {
   const surveyId = await publishDocument(api, {
     name: "Full",
     quotas: [{ name: "All", when: { element: keyOf(0), operator: "at_least", value: 1 }, limit, onFull: "close" }],

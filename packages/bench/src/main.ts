@@ -102,10 +102,10 @@ const together: Record<string, (context: BenchContext) => Promise<Measurement | 
   "fair-share": measureFairShare,
   answers: measureAnswers,
   tables: measureTables,
-  deliveries: heard(measureDeliveries),
+  deliveries: withWebhook(measureDeliveries),
   drain: measureDrain,
-  latency: heard(measureLatency),
-  events: heard(measureEvents),
+  latency: withWebhook(measureLatency),
+  events: withWebhook(measureEvents),
   "resumed-backlog": measureResumedBacklog,
   "fair-fan-out": measureFairFanOut,
   "fair-deliveries": measureFairDeliveries,
@@ -153,7 +153,7 @@ await writeFile(".canvass/bench.json", `${JSON.stringify(measurements, null, 2)}
 say("Written to .canvass/bench.json.");
 
 /** Adds one webhook, shared by all wrapped parts. Earlier parts run without a webhook. */
-function heard<Result>(
+function withWebhook<Result>(
   measure: (context: BenchContext) => Promise<Result>,
 ): (context: BenchContext) => Promise<Result> {
   return async (context) => {

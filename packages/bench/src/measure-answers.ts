@@ -7,7 +7,7 @@ import { forgetPeak, peakMib } from "./process-tree.ts";
 
 /** Answers of the small survey whose results are compared. */
 const few = 1_000;
-/** Answers after the streamed ones, so that a page follows the last cursor. */
+/** Answers after the one whose cursor is taken, so that full pages follow it. */
 const beyond = 1_000;
 
 /**
@@ -46,7 +46,7 @@ export async function measureAnswers(context: BenchContext): Promise<Measurement
   const pages = await alternate(size.pages, page(last), page(first));
   const aggregations = await alternate(size.pages, results(large.surveyId), results(small.surveyId));
   const plainPath = `${bare.url}/surveys/${large.surveyId}`;
-  const lists = await alternate(size.pages, page(last), () => readWhole(`${plainPath}/page?behind=${size.answers}`));
+  const lists = await alternate(size.pages, page(last), () => readWhole(`${plainPath}/page?skipped=${size.answers}`));
   const sums = await alternate(5, results(large.surveyId), () => readWhole(`${plainPath}/results`));
   return [
     measured("answer_stream", streams.ours, streams.bare, "rows/s"),

@@ -1,5 +1,6 @@
 import type { ApiClient, Json } from "@canvass/e2e";
 import { measured, type AuthoringRow, type BenchContext, type Measurement } from "./bench-context.ts";
+import { timed } from "./timed.ts";
 
 const [many, few] = [1000, 10] as const;
 const always = { "if-match": "*" };
@@ -113,10 +114,4 @@ function reword(api: ApiClient, { elementIds }: Authored, questionText: string):
 async function put(api: ApiClient, path: string, body: unknown): Promise<void> {
   const { status, raw } = await api.call("PUT", path, { body });
   if (status !== 200) throw new Error(`PUT ${path} answered ${status}: ${raw}`);
-}
-
-async function timed(call: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await call();
-  return performance.now() - started;
 }

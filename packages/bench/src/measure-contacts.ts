@@ -1,8 +1,10 @@
 import type { ApiClient } from "@canvass/e2e";
 import { waitFor } from "@canvass/testing";
 import { Pool } from "pg";
-import { fillContacts, fillPlainContacts, idOf, insertPlain, timeOf } from "./bare/contacts.ts";
+import { fillContacts, fillPlainContacts, idOf, insertPlainContacts, timeOf } from "./bare/contacts.ts";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
+import { timed } from "./timed.ts";
+import { serviceDatabaseUrl } from "./service-database-url.ts";
 
 const pageRows = 100;
 /** Most rows of one import. */
@@ -12,14 +14,12 @@ const importedRows = 10_000;
  * Measures contact imports beside a plain INSERT, then pages of a long list: the first, and one after a deep cursor.
  */
 export async function measureContacts({ demo, bare, size, say }: BenchContext): Promise<Measurement[]> {
-  const url = new URL(demo.system.local.databaseUrl);
-  url.pathname = "/canvass_distribution";
-  const pool = new Pool({ connectionString: url.href, max: 1 });
+  const pool = new Pool({ connectionString: serviceDatabaseUrl(demo, "distribution"), max: 1 });
   try {
     await fillPlainContacts(bare.pool, 0);
     const rows = Array.from({ length: importedRows }, (_, index) => rowOf(index));
     const imported = await ratePerSecond(() => importAll(demo.api, rows));
-    const inserted = await ratePerSecond(() => insertPlain(bare.pool, rows));
+    const inserted = await ratePerSecond(() => insertPlainContacts(bare.pool, rows));
     say(`import: ${Math.round(imported)} ours, ${Math.round(inserted)} bare rows/s`);
 
     const [first] = (await demo.api.get("/contacts?limit=1")).data;
@@ -68,12 +68,6 @@ async function importAll(api: ApiClient, rows: readonly object[]): Promise<void>
   const { data } = await api.post("/contacts/imports", { rows, mode: "upsert", matchOn: "email" });
   const isDone = async () => (await api.get(`/contacts/imports/${data.id}`)).data.status === "completed";
   await waitFor(isDone, { describe: "the import", timeoutMs: 300_000 });
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
 }
 
 const ratePerSecond = async (work: () => Promise<unknown>) => (importedRows / (await timed(work))) * 1000;

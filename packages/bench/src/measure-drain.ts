@@ -3,7 +3,7 @@ import { Pool } from "pg";
 import { insertBacklog } from "./backlog.ts";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
 import { barePerSecond, perSecond } from "./measure-deliveries.ts";
-import { deliveryDatabaseUrl } from "./measure-fair-deliveries.ts";
+import { serviceDatabaseUrl } from "./service-database-url.ts";
 
 /**
  * Measures draining a resumed webhook's backlog, from the first to the last arrival. The delivery service has sent
@@ -11,7 +11,9 @@ import { deliveryDatabaseUrl } from "./measure-fair-deliveries.ts";
  */
 export async function measureDrain({ demo, receiver, size, say }: BenchContext): Promise<Measurement> {
   await using running = new AsyncDisposableStack();
-  const pool = running.adopt(new Pool({ connectionString: deliveryDatabaseUrl(demo), max: 1 }), (open) => open.end());
+  const pool = running.adopt(new Pool({ connectionString: serviceDatabaseUrl(demo, "delivery"), max: 1 }), (open) =>
+    open.end(),
+  );
   const { api, workspaceId } = running.use(await createWorkspace(demo.system, "enterprise", { repeats: false }));
 
   async function oursPerSecond(round: number): Promise<number> {

@@ -6,6 +6,7 @@ import { fillRespondents } from "./bare/tables.ts";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
 import { pageSave, publishPagedSurvey, startRespondents, type PagedSurvey } from "./paged-survey.ts";
 import { readTreeCosts } from "./process-tree.ts";
+import { serviceDatabaseUrl } from "./service-database-url.ts";
 
 const concurrency = 64;
 /** Linux counts CPU time in hundredths of a second. */
@@ -59,7 +60,7 @@ async function costOf(
   const [wal, before, own] = [await walAt(), ticks(), process.cpuUsage()];
   await work();
   await receiver.take(size.deliveries);
-  await untilConfirmed(demo.system.local.databaseUrl);
+  await untilConfirmed(serviceDatabaseUrl(demo, "response"));
   const used = process.cpuUsage(own);
   const client = withClient ? 0 : (used.user + used.system) / 1000;
   const cpuMs = (ticks() - before) * MS_PER_TICK - client;
@@ -68,9 +69,7 @@ async function costOf(
 
 /** Waits until the response service's outbox is empty. */
 async function untilConfirmed(databaseUrl: string): Promise<void> {
-  const url = new URL(databaseUrl);
-  url.pathname = "/canvass_response";
-  const pool = new Pool({ connectionString: url.href, max: 1 });
+  const pool = new Pool({ connectionString: databaseUrl, max: 1 });
   const left = async () => (await pool.query("SELECT 1 FROM outbox_events LIMIT 1")).rowCount !== 0;
   try {
     while (await left()) await delay(100);

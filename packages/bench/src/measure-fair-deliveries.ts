@@ -4,7 +4,9 @@ import { Pool } from "pg";
 import { readAttemptsBegun } from "./attempts-begun.ts";
 import { insertBacklog, type BacklogEndpoint } from "./backlog.ts";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
-import { completionLatencies, p99 } from "./completion-latencies.ts";
+import { measureCompletionLatencies } from "./completion-latencies.ts";
+import { p99 } from "./p99.ts";
+import { serviceDatabaseUrl } from "./service-database-url.ts";
 
 /** Workspaces and hanging webhooks in each: as many as a workspace may have, and one. */
 const GROUPS = [
@@ -15,14 +17,17 @@ const GROUPS = [
 /**
  * Measures one workspace's webhooks (99th percentile of milliseconds from the last page to the arrival) while 220
  * endpoints of other workspaces hang with due deliveries, and while there are none. Both runs use a newly started
- * process. Also prints how many deliveries were sent at once when they were queued, which does not depend on the machine's load.
+ * process. Also prints how many deliveries were sent at once when they were queued, which does not depend on the
+ * machine's load.
  */
 export async function measureFairDeliveries({ demo, receiver, size, say }: BenchContext): Promise<Measurement> {
   await using running = new AsyncDisposableStack();
-  const pool = running.adopt(new Pool({ connectionString: deliveryDatabaseUrl(demo), max: 1 }), (open) => open.end());
+  const pool = running.adopt(new Pool({ connectionString: serviceDatabaseUrl(demo, "delivery"), max: 1 }), (open) =>
+    open.end(),
+  );
   const { api } = running.use(await createWorkspace(demo.system, "enterprise", { repeats: false }));
   await api.post("/event-subscriptions", { name: "Quick", url: receiver.url });
-  const measure = () => completionLatencies(api, receiver, 3 * size.latencies);
+  const measure = () => measureCompletionLatencies(api, receiver, 3 * size.latencies);
   await measure();
   await demo.system.stop("delivery");
   await demo.system.start("delivery");
@@ -53,10 +58,4 @@ export async function measureFairDeliveries({ demo, receiver, size, say }: Bench
       `${begun.new} of ${3 * size.latencies} began as they were queued`,
   );
   return measured("fair_deliveries_p99", [beside], [quiet], "ms, others hang / quiet");
-}
-
-export function deliveryDatabaseUrl({ system }: BenchContext["demo"]): string {
-  const url = new URL(system.local.databaseUrl);
-  url.pathname = "/canvass_delivery";
-  return url.href;
 }

@@ -1,7 +1,7 @@
 import { createWorkspace, type ApiClient } from "@canvass/e2e";
 import pLimit from "p-limit";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
-import { completionLatencies } from "./completion-latencies.ts";
+import { measureCompletionLatencies } from "./completion-latencies.ts";
 import { pageSave, publishPagedSurvey, startRespondents } from "./paged-survey.ts";
 
 /** The limit of a workspace. */
@@ -25,7 +25,7 @@ export async function measureFairFanOut({ demo, receiver, size, say }: BenchCont
     await other.api.post("/event-subscriptions", { name: `Refuses ${hook}`, url: `${CLOSED}/${hook}` });
   }
   const slowest = async (begin?: () => void) =>
-    Math.max(...(await completionLatencies(quick.api, receiver, size.latencies, begin)));
+    Math.max(...(await measureCompletionLatencies(quick.api, receiver, size.latencies, begin)));
   await slowest();
   const alone = await slowest();
   const sendBatches = await prepareBatches(other.api);

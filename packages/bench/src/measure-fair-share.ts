@@ -2,6 +2,7 @@ import { createWorkspace, type ApiClient } from "@canvass/e2e";
 import { setTimeout as delay } from "node:timers/promises";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
 import { floodOfSubmissions, floodOfSurveys, type StartFlood } from "./fair-share-floods.ts";
+import { p99 } from "./p99.ts";
 import { pageSave, publishPagedSurvey } from "./paged-survey.ts";
 
 const pauseMs = 5;
@@ -75,8 +76,4 @@ function timer() {
     return result;
   }
   return { times, timed };
-}
-
-function p99(times: number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!;
 }

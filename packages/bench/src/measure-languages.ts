@@ -8,7 +8,9 @@ const languages = Array.from(
 );
 const questionCount = 100;
 
-/** Compares what a start by a link ships in a survey of thirty languages with one of a single language. */
+/**
+ * Compares the bytes that a start by a link returns in a survey of thirty languages and in one of a single language.
+ */
 export async function measureLanguages({ demo: { api }, say }: BenchContext): Promise<Measurement> {
   const [many, one] = [await startBytes(api, languages), await startBytes(api, [])];
   say(`languages: ${many} bytes of a start in one of ${languages.length} languages, ${one} in the only one`);

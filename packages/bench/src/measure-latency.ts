@@ -1,6 +1,7 @@
 import { Agent, request } from "undici";
 import { fillRespondents } from "./bare/tables.ts";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
+import { p99 } from "./p99.ts";
 import { pageSave, publishPagedSurvey, startRespondents } from "./paged-survey.ts";
 
 const now = () => performance.timeOrigin + performance.now();
@@ -48,8 +49,4 @@ export async function measureLatency({ demo, bare, receiver, size, say }: BenchC
     const [{ at } = { at: Number.NaN }] = await receiver.take(1);
     return at - started;
   }
-}
-
-function p99(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1]!;
 }

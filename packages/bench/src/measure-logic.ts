@@ -1,6 +1,6 @@
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
 import { runLoad, type LoadRequest } from "./load.ts";
-import { fieldValues, publishLogicSurvey, publishQuota, type LogicSurvey } from "./logic-survey.ts";
+import { fieldValues, publishLogicSurvey, publishQuotaSurvey, type LogicSurvey } from "./logic-survey.ts";
 import { startRespondents } from "./paged-survey.ts";
 import { ownTicks, readTreeCosts } from "./process-tree.ts";
 
@@ -15,7 +15,7 @@ interface Cost {
   cpuUs: number;
 }
 
-/** CPU time of the system. The load generator is a child of this process that has ended. */
+/** CPU time of the system: without this process and its children that ended, such as the load generator. */
 const systemTicks = () => readTreeCosts(process.pid).ticks - ownTicks(process.pid);
 
 /** Measures saves in a survey with conditions, quotas and hidden fields beside the same questions without. */
@@ -92,7 +92,7 @@ const completing = 100;
 
 /** Throws unless of 100 that complete at once exactly as many do as the quota takes. */
 async function requireExactQuota(api: BenchContext["demo"]["api"], say: BenchContext["say"]): Promise<void> {
-  const { surveyId, elementId } = await publishQuota(api, limit);
+  const { surveyId, elementId } = await publishQuotaSurvey(api, limit);
   const respondents = await startRespondents(api, surveyId, completing);
   const statuses = await Promise.all(
     respondents.map(async (respondentId) => {

@@ -4,9 +4,10 @@ import { Pool } from "pg";
 import { readAttemptsBegun } from "./attempts-begun.ts";
 import { countDue, insertBacklog } from "./backlog.ts";
 import { measured, type BenchContext, type Measurement } from "./bench-context.ts";
-import { completionLatencies, p99 } from "./completion-latencies.ts";
-import { deliveryDatabaseUrl } from "./measure-fair-deliveries.ts";
+import { measureCompletionLatencies } from "./completion-latencies.ts";
 import { forgetPeak, peakMib } from "./process-tree.ts";
+import { p99 } from "./p99.ts";
+import { serviceDatabaseUrl } from "./service-database-url.ts";
 
 /**
  * Measures resuming a webhook with a large backlog: the latency of another workspace's webhooks beside it and alone
@@ -14,10 +15,12 @@ import { forgetPeak, peakMib } from "./process-tree.ts";
  */
 export async function measureResumedBacklog({ demo, receiver, size, say }: BenchContext): Promise<Measurement[]> {
   await using running = new AsyncDisposableStack();
-  const pool = running.adopt(new Pool({ connectionString: deliveryDatabaseUrl(demo), max: 1 }), (open) => open.end());
+  const pool = running.adopt(new Pool({ connectionString: serviceDatabaseUrl(demo, "delivery"), max: 1 }), (open) =>
+    open.end(),
+  );
   const quick = running.use(await createWorkspace(demo.system, "enterprise", { repeats: false }));
   await quick.api.post("/event-subscriptions", { name: "Quick", url: receiver.url });
-  const measure = () => completionLatencies(quick.api, receiver, 3 * size.latencies);
+  const measure = () => measureCompletionLatencies(quick.api, receiver, 3 * size.latencies);
   const pid = () => demo.system.local.processes.find(({ name }) => name === "delivery")!.pid;
   await measure();
   forgetPeak(pid());

@@ -4,6 +4,8 @@ import { floodOfCrosstabs } from "./fair-share-floods.ts";
 import { answerFor, measureFlood } from "./measure-fair-share.ts";
 import { forgetPeak, peakMib } from "./process-tree.ts";
 import { makeTabledSurvey } from "./tabled-survey.ts";
+import { timed } from "./timed.ts";
+import { serviceDatabaseUrl } from "./service-database-url.ts";
 
 type Row = Measurement["name"];
 
@@ -11,14 +13,13 @@ type Row = Measurement["name"];
 const mostRounds = 3;
 
 /**
- * Measures what is computed over the answers of many respondents beside the same count in SQL by hand, the process's
- * memory meanwhile, when a new answer counts, and page saves of another workspace meanwhile.
+ * Measures tables and results over the answers of many respondents beside handwritten SQL that counts the same, the
+ * response process's peak memory, a crosstab right after a new answer, and page saves of another workspace beside
+ * crosstabs.
  */
 export async function measureTables(context: BenchContext): Promise<Measurement[]> {
   const { demo, size, say } = context;
-  const url = new URL(demo.system.local.databaseUrl);
-  url.pathname = "/canvass_response";
-  const response = new Pool({ connectionString: url.href, max: 1 });
+  const response = new Pool({ connectionString: serviceDatabaseUrl(demo, "response"), max: 1 });
   await using cleanUp = new AsyncDisposableStack();
   cleanUp.defer(() => response.end());
   await response.query("SET max_parallel_workers_per_gather = 0");
@@ -99,10 +100,4 @@ export async function measureTables(context: BenchContext): Promise<Measurement[
   measurements.push(measured("crosstab_new_answer", [answered], [plain], "ms, with an answer / without"));
   measurements.push(await measureFlood(context, "fair_crosstabs", answerFor, floodOfCrosstabs(surveyId, crosstab)));
   return measurements;
-}
-
-async function timed(call: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await call();
-  return performance.now() - started;
 }

@@ -3,7 +3,7 @@ import { measured, type BenchSize, type Measurement, type TelemetryPart } from "
 import { startCollector } from "./collector.ts";
 import { runLoad } from "./load.ts";
 import { ourSaves, publishPagedSurvey, startRespondents, type PagedSurvey } from "./paged-survey.ts";
-import { scrape } from "./scrape.ts";
+import { startScraping } from "./start-scraping.ts";
 
 /** A system and its rates in each round. */
 interface Observed {
@@ -76,7 +76,7 @@ async function measureRound(
   isScraped: boolean,
 ): Promise<void> {
   const { baseUrl: url, token, processes } = demo.system.local;
-  await using _scraped = isScraped ? scrape(processes.map(({ opsUrl }) => opsUrl)) : null;
+  await using _scraped = isScraped ? startScraping(processes.map(({ opsUrl }) => opsUrl)) : null;
   const headers = { authorization: `Bearer ${token}` };
   const read = { method: "GET", path: `/surveys/${survey.surveyId}` } as const;
   const reads = await runLoad({

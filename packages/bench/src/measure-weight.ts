@@ -5,6 +5,7 @@ import { measured, type BenchContext, type Measurement } from "./bench-context.t
 import { runLoad } from "./load.ts";
 import { ourSaves, publishPagedSurvey, startRespondents } from "./paged-survey.ts";
 import { copyToPlain, createPlainAnswers } from "./plain-answers.ts";
+import { serviceDatabaseUrl } from "./service-database-url.ts";
 
 const ourTables = { answers: ["answer_sets", "number_counters"], respondents: ["respondents"] };
 const plainTables = { answers: ["plain_answers"], respondents: ["plain_respondents"] };
@@ -14,9 +15,7 @@ const plainTables = { answers: ["plain_answers"], respondents: ["plain_responden
  * answers submitted at once, 27 on average, and answers saved on nine pages.
  */
 export async function measureWeight(context: BenchContext): Promise<Measurement[]> {
-  const url = new URL(context.demo.system.local.databaseUrl);
-  url.pathname = "/canvass_response";
-  const response = new Pool({ connectionString: url.href, max: 1 });
+  const response = new Pool({ connectionString: serviceDatabaseUrl(context.demo, "response"), max: 1 });
   try {
     await createPlainAnswers(context.bare.pool);
     return [

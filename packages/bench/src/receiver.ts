@@ -14,7 +14,7 @@ export interface Receiver extends AsyncDisposable {
   url: string;
   ca: string;
   pid: number;
-  /** Waits for `count` more arrivals and removes them. */
+  /** Returns and removes the next `count` arrivals. Throws if fewer come within two minutes. */
   take(count: number): Promise<Arrival[]>;
 }
 

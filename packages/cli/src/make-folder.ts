@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder for its owner only, and those above it. Throws the error of the system. The `recursive` of Node.js never
- * ends below /proc, which tells ENOENT although the folder above is there.
+ * Makes a folder for its owner only, and those above it. Throws the system's error. Does not use `recursive` of
+ * Node.js, which never ends where the system answers ENOENT although the parent exists, as below /proc.
  */
 export function makeFolder(path: string): void {
   const above = dirname(path);

@@ -7,7 +7,7 @@ import { describeElements } from "../src/sync/describe-elements.ts";
 import { openDatabase } from "../src/sync/open-database.ts";
 import { privateFiles } from "../src/sync/private-files.ts";
 import { storeRespondents } from "../src/sync/store-respondents.ts";
-import { readState, writeState } from "../src/sync/sync-state.ts";
+import { ensureState, writeState } from "../src/sync/sync-state.ts";
 
 const owner = { url: "http://localhost", surveyId: "survey" };
 let folder: string;
@@ -62,8 +62,8 @@ test("a database appears whole, for its owner only, also if two make it at once"
   expect(await readdir(folder)).toEqual(["new.duckdb"]);
   expect((await stat(at("new.duckdb"))).mode & 0o777).toBe(0o600);
   using database = await openDatabase(at("new.duckdb"));
-  expect(await readState(database, owner)).toMatchObject({ ...owner, walk: 0 });
-  await expect(readState(database, { ...owner, surveyId: "other" })).rejects.toThrow("has survey survey of");
+  expect(await ensureState(database, owner)).toMatchObject({ ...owner, walk: 0 });
+  await expect(ensureState(database, { ...owner, surveyId: "other" })).rejects.toThrow("has survey survey of");
 });
 
 test("half a file, and tables of something else, are refused in a sentence", async () => {
@@ -71,12 +71,12 @@ test("half a file, and tables of something else, are refused in a sentence", asy
   await expect(newDatabase("half.duckdb")).rejects.toThrow(/half\.duckdb cannot be used/);
   using database = await openDatabase(at("foreign.duckdb"));
   await database.run("CREATE TABLE respondents (name VARCHAR)");
-  await expect(readState(database, owner)).rejects.toThrow("tables of something else");
+  await expect(ensureState(database, owner)).rejects.toThrow("tables of something else");
 });
 
 test("rows and state are written together or not at all", async () => {
   using database = await newDatabase("together.duckdb");
-  const state = await readState(database, owner);
+  const state = await ensureState(database, owner);
   const store = (walk: number, fail = () => {}) =>
     database.transact(async () => {
       await storeRespondents(database, { respondents: [respondent([answer("e", walk)])], walk });
@@ -88,7 +88,7 @@ test("rows and state are written together or not at all", async () => {
     throw new Error("killed");
   });
   await expect(failing).rejects.toThrow("killed");
-  expect(await readState(database, owner)).toMatchObject({ walk: 1 });
+  expect(await ensureState(database, owner)).toMatchObject({ walk: 1 });
   expect(await database.read("SELECT value FROM answers")).toEqual([{ value: "1" }]);
 });
 

@@ -15,7 +15,7 @@ test("details that a suggestion names are shown with their values", () => {
   });
 });
 
-test("a token that is not valid may come from a login or from a variable", () => {
+test("the remedy for an invalid token names the login and the variable", () => {
   const told = { code: "invalid_token", message: "The API token is not valid.", suggestion: "Use another." };
   const error = new CanvassError({ ...told, retryable: false, details: {} } as never, { status: 401 });
   const remedy = "Log in with another token (canvass login), or replace CANVASS_TOKEN.";

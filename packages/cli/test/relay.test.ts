@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { InMemoryTransport, type JSONRPCMessage } from "@modelcontextprotocol/client";
 import { expect, test } from "vitest";
 import { relayMessages } from "../src/mcp/relay-messages.ts";
-import { toHttp } from "../src/mcp/to-http.ts";
+import { httpTransport } from "../src/mcp/http-transport.ts";
 
 test("calls under way when the network goes say that they may have written; later ones say so only if they were sent", async () => {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -21,7 +21,7 @@ test("calls under way when the network goes say that they may have written; late
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const [client, near] = InMemoryTransport.createLinkedPair();
   const stop = new AbortController();
-  const ended = relayMessages(near, toHttp({ url, token: "cvs_live_x" }), { stop: stop.signal, note: () => {} });
+  const ended = relayMessages(near, httpTransport({ url, token: "cvs_live_x" }), { stop: stop.signal, note: () => {} });
   await client.start();
   const call = async (id: number, method: string) => {
     const answered = Promise.withResolvers<JSONRPCMessage>();

@@ -101,7 +101,7 @@ test("files of Parquet have the rows that came just before an outage", async () 
   );
   expect(counted).toEqual({ rows: 2 });
 
-  // A script that goes on behind a stopped command would take a part for all.
+  // A script would take the incomplete copy for a complete one.
   const to = join(folder.path, "stopped.duckdb");
   // A browser that other files of the worker share would end with the signal.
   const others = process.listeners("SIGINT");

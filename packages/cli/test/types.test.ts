@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isCurrent, writeIfChanged } from "../src/types/generated-file.ts";
 import { valueType } from "../src/types/value-type.ts";
-import { writeTypes } from "../src/types/write-types.ts";
+import { renderTypes } from "../src/types/render-types.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ test("texts of surveys stay in comments", () => {
   const [elementId, key] = ["id", "key"];
   const variant = { title: key, properties: { elementId: { const: elementId }, type: { const: "dropdown" } } };
   const value = { description: hostile, anyOf: [{ const: '"; evil', title: hostile }] };
-  const module = writeTypes({ title: hostile, oneOf: [variant], $defs: { [key]: value } }, "survey");
+  const module = renderTypes({ title: hostile, oneOf: [variant], $defs: { [key]: value } }, "survey");
   const code = module.replaceAll(/\/\*\*.*?\*\//g, "").replaceAll(/"(?:[^"\\]|\\.)*"/g, "''");
   expect(code).not.toMatch(/import|evil|\$\{y\}/);
   expect(module).toContain("| /** *\\/ import");

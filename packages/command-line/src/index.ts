@@ -5,5 +5,6 @@ export { EXIT, UnreachableError, UsageError } from "./errors.ts";
 export { urlViolation, numberViolation } from "./option-violations.ts";
 export { runCommandLine } from "./run-command-line.ts";
 export { showProperties } from "./show-properties.ts";
+export { splitList } from "./split-list.ts";
 export { listenForStop } from "./stop-signal.ts";
 export { jsonLine } from "./visible.ts";

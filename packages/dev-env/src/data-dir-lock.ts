@@ -4,7 +4,10 @@ import { OperationalError, reasonOf } from "@canvass/provisioning/operational-er
 
 import type { DataDir } from "./data-dir.ts";
 
-/** Locks `<lock>.db` by SQLite until this process ends. Throws OperationalError if another launcher holds the lock. */
+/**
+ * Locks `<lock>.db` by SQLite until it is disposed or this process ends. Throws OperationalError if another launcher
+ * holds the lock.
+ */
 export function lockDataDir({ lock }: Pick<DataDir, "lock">): Disposable {
   let db: DatabaseSync | undefined;
   try {

@@ -69,7 +69,7 @@ function unusable(error: unknown, root: string): string {
   }
 }
 
-/** `recursive` of mkdir never ends below /proc. Only this user may enter the directory. */
+/** Without `recursive` of mkdir, which never ends below /proc. Only this user may enter the directory. */
 async function makeDirectory(path: string): Promise<void> {
   const make = () => mkdir(path, { mode: 0o700 }).catch(ignoreExisting);
   try {

@@ -2,7 +2,10 @@ import type { Identity } from "@canvass/operator/local-file";
 import { readJson, reasonOf, writePrivateJson } from "@canvass/provisioning";
 import { OperationalError } from "@canvass/provisioning/operational-error";
 
-/** Unlike `local.json`, the file stays after a stop. `isNew`: the token may be shown this once. */
+/**
+ * Returns the identity in the file at `path`, or creates and stores one; `isNew`: its token may be shown this once.
+ * Unlike `local.json`, the file stays after a stop. Throws OperationalError for an unreadable file.
+ */
 export async function ensureIdentity(
   path: string,
   create: () => Promise<Identity>,

@@ -4,7 +4,7 @@ import { styleText } from "node:util";
 import type { LaunchConfig } from "./config.ts";
 import { dataDirPaths } from "./data-dir.ts";
 import type { System } from "./start-system.ts";
-import { seconds } from "./terminal.ts";
+import { formatSeconds } from "./terminal.ts";
 import type { TrialLink } from "./trial-link.ts";
 
 export function greeting(
@@ -29,7 +29,7 @@ export function greeting(
   ];
   return [
     "",
-    `${styleText(["bold", "green"], "Canvass is running")} at ${styleText("bold", local.publicUrl)} (${seconds(ms)})`,
+    `${styleText(["bold", "green"], "Canvass is running")} at ${styleText("bold", local.publicUrl)} (${formatSeconds(ms)})`,
     "",
     row("API", local.baseUrl),
     row("Docs", `${local.publicUrl}/docs`),

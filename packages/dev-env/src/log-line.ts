@@ -60,7 +60,8 @@ function oneLine(text: string): string {
 
 const MOST_LINES = 15;
 
-export async function lastErrorLine(name: string, logFile: string, since: number): Promise<string> {
+/** Returns a sentence with up to 15 lines that the process wrote after the byte `since` of its log file. */
+export async function lastWords(name: string, logFile: string, since: number): Promise<string> {
   const lines = await lastLines(logFile, MOST_LINES, since);
   if (lines.length === 0) return "It wrote nothing.";
   const format = createLogFormat("trace", false);

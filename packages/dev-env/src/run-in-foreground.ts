@@ -16,7 +16,7 @@ import { startSystem } from "./start-system.ts";
 import type { StartSystemOptions, System } from "./start-system.ts";
 import { waitForAbort, listenForStop } from "./stop-signals.ts";
 import type { SupervisorEvent } from "./supervised-process.ts";
-import { createTerminal, seconds } from "./terminal.ts";
+import { createTerminal, formatSeconds } from "./terminal.ts";
 import type { Terminal } from "./terminal.ts";
 import type { keepTrialLink, TrialLink } from "./trial-link.ts";
 
@@ -27,7 +27,10 @@ export type Substitutes = Pick<StartSystemOptions, "processes" | "createWorkspac
   keepTrialLink?: typeof keepTrialLink;
 };
 
-/** Runs until a signal. Returns 0 after an orderly stop, 130 if the start was interrupted. Throws OperationalError. */
+/**
+ * Runs until a signal. Returns 0 after an orderly stop; 130 if the start was interrupted or everything was killed.
+ * Throws OperationalError.
+ */
 export async function runInForeground(env: Environment, substitutes: Substitutes = {}): Promise<number> {
   const {
     generate = generateCode,
@@ -99,9 +102,9 @@ async function showLogs({ dataDir, shownLevel }: LaunchConfig, terminal: Termina
 function showEvent(event: SupervisorEvent, terminal: Terminal): void {
   const name = styleText("bold", event.name);
   if (event.type === "died") {
-    terminal.print(`${name} ended (${event.reason}); it is started again in ${seconds(event.restartInMs)}`);
+    terminal.print(`${name} ended (${event.reason}); it is started again in ${formatSeconds(event.restartInMs)}`);
   } else if (event.type === "killed") {
-    terminal.print(`${name} did not stop within ${seconds(event.afterMs)} and was killed`);
+    terminal.print(`${name} did not stop within ${formatSeconds(event.afterMs)} and was killed`);
   } else if (event.restarted) {
     terminal.print(`${name} is ready again (process ${event.pid})`);
   }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 import type { DataDir } from "./data-dir.ts";
-import { natsServer } from "./servers/nats/find-nats-server.ts";
+import { natsServerPath } from "./servers/nats/find-nats-server.ts";
 import { natsUrl } from "./servers/nats/start-nats.ts";
 import { servesJetStream, startNatsProcess } from "./servers/nats/nats-process.ts";
 import { startPostgres } from "./servers/postgres/start-postgres.ts";
@@ -33,7 +33,7 @@ export async function planNats(
   tlsFiles: TlsFiles | undefined,
   onDownload: (what: string) => void,
 ): Promise<ServerPlan> {
-  const command = await natsServer(dataDir.root, onDownload);
+  const command = await natsServerPath(dataDir.root, onDownload);
   const logFile = join(dataDir.logs, "nats.log");
   const plan: ProcessPlan = {
     name: "nats",

@@ -17,7 +17,7 @@ import { prepareDatabases, startProcesses, startServers } from "./start-parts.ts
 import type { Servers } from "./start-parts.ts";
 import type { Preparations } from "./preparations.ts";
 import type { SupervisorEvent } from "./supervised-process.ts";
-import { systemTls } from "@canvass/provisioning";
+import { requireUsableTls } from "@canvass/provisioning";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 import { resolve } from "node:path";
 
@@ -83,7 +83,7 @@ export async function startSystem(options: StartSystemOptions): Promise<System> 
     if (event.type === "ready") file?.update();
   };
   const { dataDir, port = 0, restartMs, signal, killSignal } = options;
-  const tlsFiles = await systemTls(env);
+  const tlsFiles = await requireUsableTls(env);
   const host = env["CANVASS_HOST"] ?? "127.0.0.1";
   const launch = await openLaunch(
     { dataDir, host, port, processes: table, restartMs, onProgress, onEvent, signal, killSignal },

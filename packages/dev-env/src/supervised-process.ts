@@ -6,7 +6,7 @@ import type { RunningProcess } from "./processes/program.ts";
 import type { StopSignal } from "./processes/end-processes.ts";
 import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
 import { sizeOf } from "./servers/log-file.ts";
-import { lastErrorLine } from "./log-line.ts";
+import { lastWords } from "./log-line.ts";
 
 export type ProcessPlan = {
   name: string;
@@ -119,7 +119,7 @@ export function superviseProcess(plan: ProcessPlan, options: SupervisionOptions)
   }
 
   async function neverReady(reason: string): Promise<OperationalError> {
-    const words = await lastErrorLine(name, plan.logFile, logBegin);
+    const words = await lastWords(name, plan.logFile, logBegin);
     return new OperationalError(`The ${name} process did not become ready (${reason}). ${words}`);
   }
 

@@ -57,7 +57,7 @@ export function createTerminal(stream: TerminalStream, now: () => number = () =>
       } else {
         underWay.delete(title);
         const mark = event.type === "done" ? styleText("green", "✔") : styleText("red", "✘");
-        print(`${mark} ${title.padEnd(16)} ${seconds(event.ms)}`);
+        print(`${mark} ${title.padEnd(16)} ${formatSeconds(event.ms)}`);
       }
       spin();
     },
@@ -65,6 +65,6 @@ export function createTerminal(stream: TerminalStream, now: () => number = () =>
   };
 }
 
-export function seconds(ms: number): string {
+export function formatSeconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }

@@ -41,7 +41,7 @@ function run(env: Record<string, string> = {}, program = PROGRAM): Foreground {
   return { child, output: () => text, exit: once(child, "close").then(([code]) => Number(code)) };
 }
 
-/** Before the last step of a start, a launcher and its processes have loaded their code. */
+/** Waits up to a minute, since a launcher and its processes load their code first. */
 const shows = ({ output }: Foreground, expected: string | RegExp) =>
   expect.poll(output, { interval: 30, timeout: 60_000 }).toMatch(expected);
 

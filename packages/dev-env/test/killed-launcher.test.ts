@@ -77,7 +77,7 @@ test.each([
   expect(first.pids.filter(isAlive)).toEqual([]);
   expect(second.pids).toHaveLength(5);
   expect(await query("SELECT x FROM kept")).toEqual([{ x: 7 }]);
-  // Nothing holds the ports of the first set.
+  // The ports of the first start are free again.
   const { baseUrl, natsUrl } = (await readLocalFile(join(dataDir, "local.json")))!;
   expect([baseUrl, natsUrl]).toEqual([before!.baseUrl, before!.natsUrl]);
 });
@@ -98,7 +98,7 @@ test(
   },
 );
 
-/** What a start is sure to know. */
+/** Processes of the data directory that a roster lists. */
 async function listedOfDataDir(): Promise<string[]> {
   const folder = join(WORKSPACE_ROOT, "node_modules/.cache/running");
   const names = await readdir(folder).catch(() => []);

@@ -7,13 +7,16 @@ const passing = new Set<unknown>(["service_unavailable", "deadline_exceeded", "r
 const patienceMs = 30_000;
 
 /** Connects an operator's client to a running system's token service. It sends each call once. */
-export function connectOnce({ rpcUrl, keys }: Pick<System, "rpcUrl" | "keys">): RpcClient<typeof OperatorService> {
+export function connectWithoutRetries({
+  rpcUrl,
+  keys,
+}: Pick<System, "rpcUrl" | "keys">): RpcClient<typeof OperatorService> {
   return createRpcClient(OperatorService, { url: rpcUrl("token"), operatorKey: keys.operatorKey });
 }
 
 /** Connects an operator's client that repeats each call while the service is unavailable. */
 export function connectOperator(system: Pick<System, "rpcUrl" | "keys">): RpcClient<typeof OperatorService> {
-  const client = connectOnce(system);
+  const client = connectWithoutRetries(system);
   const calls = Object.entries(client as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>);
   const repeated = calls.map(([name, call]) => [name, (...given: unknown[]) => untilAnswered(() => call(...given))]);
   return Object.assign(client, Object.fromEntries(repeated));

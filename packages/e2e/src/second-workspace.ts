@@ -1,7 +1,7 @@
 import type { System } from "@canvass/dev-env";
 import { randomUUID } from "node:crypto";
 import { createApiClient, type ApiClient, type ApiClientOptions } from "./api-client.ts";
-import { connectOnce, untilAnswered } from "./connect-operator.ts";
+import { connectWithoutRetries, untilAnswered } from "./connect-operator.ts";
 
 export interface OtherWorkspace extends AsyncDisposable {
   workspaceId: string;
@@ -17,7 +17,7 @@ export async function createWorkspace(
   plan = "enterprise",
   options?: ApiClientOptions,
 ): Promise<OtherWorkspace> {
-  await using operator = connectOnce(system);
+  await using operator = connectWithoutRetries(system);
   const create = () =>
     operator.createWorkspace({
       name: `Workspace on ${plan}`,

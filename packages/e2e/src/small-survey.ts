@@ -42,6 +42,7 @@ export async function startRespondent(api: ApiClient, { surveyId }: SmallSurvey)
   return started.data.respondentId;
 }
 
+/** The body of a request that completes a respondent. */
 export function completion({ ratingId, textId }: SmallSurvey, respondentId: string, rating = 4) {
   return {
     respondentId,

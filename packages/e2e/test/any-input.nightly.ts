@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import { anyShots } from "./any-input/any-shots.ts";
-import { documentedRequests } from "./any-input/documented-requests.ts";
+import { testAnyShots } from "./any-input/any-shots.ts";
+import { testDocumentedRequests } from "./any-input/documented-requests.ts";
 import { startPreparedSystem, stopPreparedSystem, withPrepared } from "./any-input/prepared-system.ts";
 
 beforeAll(startPreparedSystem);
 afterAll(stopPreparedSystem);
 
 describe("what the document says", () => {
-  documentedRequests({ withBody: 60, others: 20, some: (all) => all, prepare: withPrepared });
+  testDocumentedRequests({ withBody: 60, others: 20, some: (all) => all, prepare: withPrepared });
 });
 
 describe("whatever else is sent", () => {
-  anyShots({ requests: 8_000, usingUp: 60, some: (all) => all, prepare: withPrepared });
+  testAnyShots({ requests: 8_000, usingUp: 60, prepare: withPrepared });
 });

@@ -29,7 +29,7 @@ export async function knockAtNats(url: string, tls: TlsOptions): Promise<"connec
 }
 
 /** Connects with these certificates and counts the events that each durable consumer has acknowledged. */
-export async function acknowledgedBy(url: string, tls: TlsOptions): Promise<Record<string, number>> {
+export async function countAcknowledged(url: string, tls: TlsOptions): Promise<Record<string, number>> {
   const connection = await connect({ ...natsAccess(url), tls, reconnect: false, timeout: 20_000 });
   try {
     const consumers = await (await connection.jetstreamManager()).consumers.list("canvass-events").next();

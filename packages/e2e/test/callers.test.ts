@@ -1,11 +1,11 @@
 import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { describe } from "vitest";
-import { plainGrpc } from "./callers/plain-grpc.ts";
-import { replays } from "./callers/replays.ts";
-import { revocation } from "./callers/revocation.ts";
-import { rights } from "./callers/rights.ts";
-import { unauthorizedCallers } from "./callers/unauthorized-callers.ts";
-import { tools } from "./callers/tools.ts";
+import { testPlainGrpc } from "./callers/plain-grpc.ts";
+import { testReplays } from "./callers/replays.ts";
+import { testRevocation } from "./callers/revocation.ts";
+import { testRights } from "./callers/rights.ts";
+import { testUnauthorizedCallers } from "./callers/unauthorized-callers.ts";
+import { testTools } from "./callers/tools.ts";
 import { startSecondGateway } from "./second-gateway.ts";
 import { shareSystem } from "./shared-system.ts";
 
@@ -13,26 +13,26 @@ const shared = await shareSystem();
 const gateway = await sharedByFile(startSecondGateway(shared.demo.system));
 
 describe("unauthorized callers", () => {
-  unauthorizedCallers(shared);
+  testUnauthorizedCallers(shared);
 });
 
 describe("replays", () => {
-  replays(shared);
+  testReplays(shared);
 });
 
 // Behind replays, since its deliveries fail and are repeated later.
 describe("plain gRPC", () => {
-  plainGrpc(shared);
+  testPlainGrpc(shared);
 });
 
 describe("rights", () => {
-  rights(shared, () => gateway);
+  testRights(shared, () => gateway);
 });
 
 describe("revocation", () => {
-  revocation(shared, () => gateway);
+  testRevocation(shared, () => gateway);
 });
 
 describe("tools", () => {
-  tools(shared);
+  testTools(shared);
 });

@@ -59,7 +59,7 @@ export function openDatabases(databaseUrl: string): Databases {
 }
 
 /** Makes calls and asserts that no row of any database changed. */
-export async function withoutTrace<Result>(databases: Databases, calls: () => Promise<Result>): Promise<Result> {
+export async function expectNoTrace<Result>(databases: Databases, calls: () => Promise<Result>): Promise<Result> {
   const before = await databases.fingerprint();
   const result = await calls();
   expect(await databases.fingerprint()).toEqual(before);

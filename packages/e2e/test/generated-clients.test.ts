@@ -2,14 +2,14 @@ import { waitFor } from "@canvass/testing";
 import { describe, expect, test } from "vitest";
 import { generateClient, type Generator } from "./generated-clients/generate-client.ts";
 import type { ScenarioInput, RunScenario } from "./generated-clients/run-scenario.ts";
-import { answerTypes } from "./cli/answer-types.ts";
-import { localCopies } from "./cli/local-copies.ts";
-import { newcomerScenario } from "./cli/newcomer-scenario.ts";
-import { toolsOverStdio } from "./cli/tools-over-stdio.ts";
-import { surveysAsCode } from "./cli/surveys-as-code.ts";
-import { followGuides } from "./guides/follow-guides.ts";
+import { testAnswerTypes } from "./cli/answer-types.ts";
+import { testLocalCopies } from "./cli/local-copies.ts";
+import { testNewcomerScenario } from "./cli/newcomer-scenario.ts";
+import { testToolsOverStdio } from "./cli/tools-over-stdio.ts";
+import { testSurveysAsCode } from "./cli/surveys-as-code.ts";
+import { testGuides } from "./guides/follow-guides.ts";
 import { packOnce } from "./sdk/pack-once.ts";
-import { sdkPackage } from "./sdk/sdk-package.ts";
+import { testSdkPackage } from "./sdk/sdk-package.ts";
 import { shareSystem } from "./shared-system.ts";
 
 const shared = await shareSystem();
@@ -52,29 +52,29 @@ test.each<Generator>(["hey-api", "openapi-fetch"])(
 );
 
 describe("the programs of the SDK's README, with the packed package", () => {
-  sdkPackage(shared, sdk);
+  testSdkPackage(shared, sdk);
 });
 
 describe("the commands of canvass for callers", () => {
-  newcomerScenario(shared);
+  testNewcomerScenario(shared);
 });
 
 describe("canvass mcp", () => {
-  toolsOverStdio(shared);
+  testToolsOverStdio(shared);
 });
 
 describe("canvass types", () => {
-  answerTypes(shared);
+  testAnswerTypes(shared);
 });
 
 describe("canvass sync", () => {
-  localCopies(shared);
+  testLocalCopies(shared);
 });
 
 describe("surveys as code", () => {
-  surveysAsCode(shared);
+  testSurveysAsCode(shared);
 });
 
 describe("guides", () => {
-  followGuides(shared, sdk);
+  testGuides(shared, sdk);
 });

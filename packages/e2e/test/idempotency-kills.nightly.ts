@@ -70,4 +70,4 @@ describe("every write happens once", () => {
   );
 });
 
-test("nothing of it happens again later", () => expectNothingLater(world), 240_000);
+test("no write happens again later", () => expectNothingLater(world), 240_000);

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { developmentToolPattern } from "../src/licences/development-tools.ts";
 import { createApiClient, verifyingReceiver } from "../src/index.ts";
 import {
-  createWorkspace,
+  createWorkspaceToken,
   migrateAll,
   prepareInstallation,
   startContainers,
@@ -124,7 +124,7 @@ describe("images", isAble, () => {
       CANVASS_WEBHOOK_CA_FILE: "/run/receiver-ca.pem",
     };
     await using system = await startContainers(trees, installation, webhooks, { "/run/receiver-ca.pem": authority });
-    const token = await createWorkspace(trees, installation, system);
+    const token = await createWorkspaceToken(trees, installation, system);
     await using api = createApiClient(`${system.publicUrl}/api/v1`, token);
     const survey = await publishSmallSurvey(api);
     const { data } = await api.post("/event-subscriptions", { name: "CRM", url: receiver.url });

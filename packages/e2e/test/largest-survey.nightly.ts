@@ -4,10 +4,10 @@ import { expectNoBlockedLoops } from "./loop-blocks.ts";
 import { memoryOf } from "./process-memory.ts";
 import {
   createLargestSurvey,
-  everyCell,
-  everything,
+  countsOfAllCells,
+  answerOfAllColumns,
   manyOversized,
-  optionsAt,
+  answerOfOptions,
   type AddedQuestion,
 } from "./largest-survey.ts";
 import { createWorkspace, type OtherWorkspace } from "./second-workspace.ts";
@@ -99,7 +99,7 @@ test("the largest survey is listed, published, answered, aggregated and rendered
   const [meanwhile, together] = await Promise.all([useOtherWorkspaceUntil(many), millisecondsOf(many)]);
   for (const answer of await many) expect([answer.status, answer.raw.length]).toEqual([200, full.raw.length]);
   expect(meanwhile.failures).toEqual([]);
-  await respond(surveyId, [[{ elementId: matrices[0]!.elementId, value: optionsAt(matrices[0]!, 0) }]]);
+  await respond(surveyId, [[{ elementId: matrices[0]!.elementId, value: answerOfOptions(matrices[0]!, 0) }]]);
   expect((await api.call("GET", path, { headers: { "if-none-match": etag } })).status).toBe(200);
 
   const report = await api.call("GET", `/response/surveys/${surveyId}/report`);
@@ -139,12 +139,12 @@ async function answerEverything(surveyId: string, matrices: AddedQuestion[]): Pr
   const dropdowns = matrices.filter(({ typeName }) => typeName === "dropdown_matrix");
   const others = matrices.filter(({ typeName }) => typeName === "matrix");
   for (let place = 0; place < 50; place++) {
-    const responses = dropdowns.map((each) => ({ elementId: each.elementId, value: optionsAt(each, place) }));
+    const responses = dropdowns.map((each) => ({ elementId: each.elementId, value: answerOfOptions(each, place) }));
     await respond(surveyId, [responses]);
   }
   await respond(
     surveyId,
-    others.map((each) => [{ elementId: each.elementId, value: everything(each) }]),
+    others.map((each) => [{ elementId: each.elementId, value: answerOfAllColumns(each) }]),
   );
 }
 
@@ -155,7 +155,7 @@ async function expectFullAggregation(surveyId: string, matrices: AddedQuestion[]
   const stats = new Map(answer.data.questionStats.map((each: { elementId: string }) => [each.elementId, each]));
   for (const each of matrices) {
     const responseCount = each.typeName === "matrix" ? 1 : 50;
-    expect(stats.get(each.elementId)).toMatchObject({ responseCount, distribution: everyCell(each, 1) });
+    expect(stats.get(each.elementId)).toMatchObject({ responseCount, distribution: countsOfAllCells(each, 1) });
   }
   return answer;
 }

@@ -45,19 +45,19 @@ export const manyOversized = {
 };
 
 /** An answer to a dropdown matrix that chooses the option at `place` in every cell. */
-export function optionsAt(question: AddedQuestion, place: number): Json {
+export function answerOfOptions(question: AddedQuestion, place: number): Json {
   const row = Object.fromEntries(question.columns.map(({ id, options }) => [id, options[place]!.id]));
   return Object.fromEntries(question.rows.map(({ id }) => [id, row]));
 }
 
 /** An answer to a matrix that chooses all columns of all rows. */
-export function everything(question: AddedQuestion): Json {
+export function answerOfAllColumns(question: AddedQuestion): Json {
   const columns = question.columns.map(({ id }) => id);
   return Object.fromEntries(question.rows.map(({ id }) => [id, columns]));
 }
 
 /** The counts of a matrix whose every cell was chosen `count` times. */
-export function everyCell(question: AddedQuestion, count: number): Json {
+export function countsOfAllCells(question: AddedQuestion, count: number): Json {
   const counts = (list: { id: string }[]) => Object.fromEntries(list.map(({ id }) => [id, count]));
   const row =
     question.typeName === "matrix"

@@ -13,7 +13,7 @@ export interface Operation {
 }
 
 /** All operations of the OpenAPI document that need a token. */
-export async function listOperations(api: ApiClient): Promise<Operation[]> {
+export async function listAuthenticatedOperations(api: ApiClient): Promise<Operation[]> {
   const { paths } = resolveReferences((await api.get("/openapi.json")).body as unknown as Document);
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)

@@ -7,7 +7,7 @@ import { createApiClient, type ApiClient, type DemoSystem } from "../src/index.t
 import { openDatabases, type Databases } from "./databases.ts";
 import { expectRefusal } from "./expected-shapes.ts";
 import { completeRespondent, completion, publishSmallSurvey, startRespondent } from "./small-survey.ts";
-import { justKnown } from "./just-known.ts";
+import { clientWithCachedToken } from "./client-with-cached-token.ts";
 import { whileAway } from "./while-away.ts";
 import { startTestSystem } from "./test-system.ts";
 
@@ -60,7 +60,7 @@ function lineAbout(process: string, requestId: string): Promise<LogLine> {
   });
 }
 
-test("requests that carry secrets, good and bad", async () => {
+test("requests that carry secrets, good and bad, are answered or refused", async () => {
   const created = await api.post("/tokens", { name: "noted", scopes: ["surveys:read"] });
   const rotated = await api.call("POST", `/tokens/${created.data.id}/rotate`);
   secrets.push(created.data.token, rotated.data.token);
@@ -172,7 +172,7 @@ test("an outage is a warning under the request's id, in the gateway and in the s
   const requestId = "request-in-an-outage";
   const request = { body: { name: "Outage" }, headers: { "x-request-id": requestId } };
   // Nobody can be looked up meanwhile.
-  await using known = await justKnown(demo);
+  await using known = await clientWithCachedToken(demo);
   const answer = await whileAway(demo.system, ["postgres"], () => known.call("POST", "/surveys", request));
   expectRefusal(answer, 503, "service_unavailable", {});
   await lineAbout("gateway", requestId);

@@ -11,7 +11,7 @@ import {
   startRespondent,
   type SmallSurvey,
 } from "./small-survey.ts";
-import { justKnown } from "./just-known.ts";
+import { clientWithCachedToken } from "./client-with-cached-token.ts";
 import { metricNames } from "./metric-names.ts";
 import { whileAway } from "./while-away.ts";
 import { startTestSystem } from "./test-system.ts";
@@ -38,7 +38,7 @@ afterAll(() => demo?.[Symbol.asyncDispose]());
 beforeEach(async (context) => {
   ({ api } = demo);
   await recovered();
-  const known = await justKnown(demo);
+  const known = await clientWithCachedToken(demo);
   context.onTestFinished(() => known[Symbol.asyncDispose]());
   api = known;
 });

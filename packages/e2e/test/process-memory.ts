@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 
 const measured = ["gateway", "survey", "response"];
 
-/** Current and peak resident memory in MiB, by process name. */
+/** Current and peak resident memory of gateway, survey and response, in MiB. */
 export function memoryOf(system: System): Record<string, { now: number; peak: number }> {
   const processes = system.local.processes.filter(({ name }) => measured.includes(name));
   return Object.fromEntries(

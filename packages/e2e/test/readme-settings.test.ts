@@ -1,11 +1,11 @@
-import { everyProcess, PROCESSES, variablesOf, WORKSPACE_ROOT, type ProcessDefinition } from "@canvass/processes";
+import { sharedVariables, PROCESSES, variablesOf, WORKSPACE_ROOT, type ProcessDefinition } from "@canvass/processes";
 import type { Variable } from "@canvass/telemetry";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { settingsOf } from "./settings-of.ts";
 
-const shared = new Set([...everyProcess.secrets, ...everyProcess.settings]);
+const shared = new Set([...sharedVariables.secrets, ...sharedVariables.settings]);
 const header = "| variable | default | what it is |\n|---|---|---|\n";
 
 function row({ name, description, default: value, example, isRequired }: Variable, secrets: string[]): string {

@@ -1,6 +1,6 @@
 import { describe } from "vitest";
-import { receiversPage } from "./receiving/receivers-page.ts";
-import { subscriptions } from "./receiving/subscriptions.ts";
+import { testReceiversPage } from "./receiving/receivers-page.ts";
+import { testSubscriptions } from "./receiving/subscriptions.ts";
 import { shareSystem } from "./shared-system.ts";
 import { retryEvery } from "./webhook-scene.ts";
 
@@ -10,9 +10,9 @@ const shared = await shareSystem({
 
 // First: it counts the secrets of the whole system.
 describe("subscriptions", () => {
-  subscriptions(shared);
+  testSubscriptions(shared);
 });
 
 describe("the page for receivers", () => {
-  receiversPage(shared);
+  testReceiversPage(shared);
 });

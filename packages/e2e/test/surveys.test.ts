@@ -1,71 +1,71 @@
 import { describe } from "vitest";
-import { copies } from "./surveys/copies.ts";
-import { displayLogic } from "./surveys/display-logic.ts";
-import { elements } from "./surveys/elements.ts";
-import { exportedFiles } from "./surveys/exported-files.ts";
-import { hiddenFields } from "./surveys/hidden-fields.ts";
-import { piping } from "./surveys/piping.ts";
-import { publishing } from "./surveys/publishing.ts";
-import { readmeQuestionnaire } from "./surveys/readme-questionnaire.ts";
-import { settingsAtOnce } from "./surveys/settings-at-once.ts";
-import { tablesOfOthers } from "./surveys/tables-of-others.ts";
-import { bigFive } from "./questionnaires/big-five.ts";
-import { customers } from "./questionnaires/customers.ts";
-import { household } from "./questionnaires/household.ts";
+import { testCopies } from "./surveys/copies.ts";
+import { testDisplayLogic } from "./surveys/display-logic.ts";
+import { testElements } from "./surveys/elements.ts";
+import { testExportedFiles } from "./surveys/exported-files.ts";
+import { testHiddenFields } from "./surveys/hidden-fields.ts";
+import { testPiping } from "./surveys/piping.ts";
+import { testPublishing } from "./surveys/publishing.ts";
+import { testReadmeQuestionnaire } from "./surveys/readme-questionnaire.ts";
+import { testSettingsAtOnce } from "./surveys/settings-at-once.ts";
+import { testTablesOfOthers } from "./surveys/tables-of-others.ts";
+import { testBigFive } from "./questionnaires/big-five.ts";
+import { testCustomers } from "./questionnaires/customers.ts";
+import { testHousehold } from "./questionnaires/household.ts";
 import { shareSystem } from "./shared-system.ts";
 
 const shared = await shareSystem();
 
 describe("copies", () => {
-  copies(shared);
+  testCopies(shared);
 });
 
 describe("elements", () => {
-  elements(shared);
+  testElements(shared);
 });
 
 describe("hidden fields", () => {
-  hiddenFields(shared);
+  testHiddenFields(shared);
 });
 
 describe("display logic", () => {
-  displayLogic(shared);
+  testDisplayLogic(shared);
 });
 
 describe("piping", () => {
-  piping(shared);
+  testPiping(shared);
 });
 
 describe("publishing", () => {
-  publishing(shared);
+  testPublishing(shared);
 });
 
 describe("settings at once", () => {
-  settingsAtOnce(shared);
+  testSettingsAtOnce(shared);
 });
 
 describe("tables of others", () => {
-  tablesOfOthers(shared);
+  testTablesOfOthers(shared);
 });
 
 describe("the questionnaire of the README", () => {
-  readmeQuestionnaire(shared);
+  testReadmeQuestionnaire(shared);
 });
 
 describe("exported files", () => {
-  exportedFiles(shared);
+  testExportedFiles(shared);
 });
 
 // Real questionnaires, filled by `canvass fill`. Results are compared with a model of the contract that shares no code
 // with the product.
 describe("the Big Five in several languages", () => {
-  bigFive(shared);
+  testBigFive(shared);
 });
 
 describe("a customer survey", () => {
-  customers(shared);
+  testCustomers(shared);
 });
 
 describe("a household roster", () => {
-  household(shared);
+  testHousehold(shared);
 });

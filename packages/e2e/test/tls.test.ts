@@ -9,7 +9,7 @@ import { Client, credentials, Metadata, status, type ChannelCredentials, type Se
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authority, signedBy, type Party } from "@canvass/rpc/testing";
 import { createApiClient, type DemoSystem } from "../src/index.ts";
-import { acknowledgedBy, askInClearText, knockAtNats } from "./bus-doors.ts";
+import { countAcknowledged, askInClearText, knockAtNats } from "./bus-doors.ts";
 import { followCompletions, type Completions } from "./completions.ts";
 import { publishSmallSurvey } from "./small-survey.ts";
 import { whileAway } from "./while-away.ts";
@@ -145,7 +145,7 @@ describe("on the bus", () => {
   });
 
   test("every consumer has acknowledged events, so completions came over the bus", async () => {
-    const acknowledged = () => acknowledgedBy(demo.system.local.natsUrl, { ca: ours.cert, ...member });
+    const acknowledged = () => countAcknowledged(demo.system.local.natsUrl, { ca: ours.cert, ...member });
     const names = ["feed", "deliveries", "response-counts"].map((consumer) => `${consumer}-response-completed`);
     const consumers = [...names, "audit-audit-recorded", "mails-notification-requested"];
     await waitFor(
@@ -179,8 +179,8 @@ test("with NATS stopped, completions are handed over by TLS", async () => {
   });
 });
 
-test("whichever process is killed, it joins again", async () => {
-  for (const name of [...services, "gateway"]) {
+test("a killed service and a killed gateway join again", async () => {
+  for (const name of ["response", "gateway"]) {
     await demo.system.kill(name, "SIGKILL");
     await demo.system.waitReady();
     if (name !== "gateway") expect(await probe(demo.system.rpcUrl(name), trusting(ours, member))).toBe("SERVING");

@@ -1,6 +1,6 @@
 import { expectNoBlockedLoops } from "./loop-blocks.ts";
-import { allTrouble } from "./trouble/all-trouble.ts";
+import { testAllTrouble } from "./trouble/all-trouble.ts";
 import { demo } from "./trouble/troubled-system.ts";
 
-allTrouble();
+testAllTrouble();
 expectNoBlockedLoops(() => demo.system);

@@ -1,3 +1,3 @@
-import { allTrouble } from "./trouble/all-trouble.ts";
+import { testAllTrouble } from "./trouble/all-trouble.ts";
 
-allTrouble();
+testAllTrouble();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiResponse, type ApiClient, type DemoSystem } from "../src/index.ts";
 import { expectRefusal } from "./expected-shapes.ts";
 import { completion, publishSmallSurvey, startRespondent, type SmallSurvey } from "./small-survey.ts";
-import { justKnown } from "./just-known.ts";
+import { clientWithCachedToken } from "./client-with-cached-token.ts";
 import { whileFrozen } from "./while-away.ts";
 import { startTestSystem } from "./test-system.ts";
 
@@ -98,7 +98,7 @@ test("while the token service hangs, known callers are served and others are ref
   const { data } = await api.post("/tokens", { name: "never used", scopes: ["surveys:read"] });
   const headers = { authorization: `Bearer ${data.token}` };
   const callUnauthenticated = () => api.call("GET", `/surveys/${survey.surveyId}`, { headers });
-  await using known = await justKnown(demo);
+  await using known = await clientWithCachedToken(demo);
   const readKnown = () => known.call("GET", `/surveys/${survey.surveyId}`);
   await whileStopped("token", async () => {
     const answers = await Promise.all(Array.from({ length: requests }, readKnown));

@@ -28,7 +28,10 @@ export interface Hook {
   remove(): Promise<void>;
 }
 
-/** With 600, a failed delivery stays pending during a test. */
+/**
+ * Environment with which failed attempts are repeated every `seconds`; with 600, a failed delivery stays pending during
+ * a test.
+ */
 export const retryEvery = (seconds: number) => ({ CANVASS_WEBHOOK_RETRY_SECONDS: Array(8).fill(seconds).join(",") });
 
 export async function openWebhookScene({ demo, newWorkspace }: SharedSystem): Promise<WebhookScene> {

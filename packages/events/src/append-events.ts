@@ -55,6 +55,7 @@ export function eventStatements(events: readonly Event[]): Statement[] {
   return [{ text, params }];
 }
 
+/** Returns the rows that `appendEvents` inserts, for the relay: it leaves out events without consumers. */
 export function outboxRows(events: readonly Event[]): OutboxRow[] {
   return events.filter(isAwaited).map((event) => {
     const { eventId, traceparent } = event;

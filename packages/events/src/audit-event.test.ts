@@ -17,7 +17,7 @@ function statesOf(before: object, after: object): string[] {
   return [body.value.beforeJson, body.value.afterJson];
 }
 
-test("a state is kept whole, or cut when it is longer than a log has room for", () => {
+test("a state is kept without NUL and lone surrogates, or cut if it is longer than 16,384 characters", () => {
   const [whole, cut] = statesOf({ text: "a\0b\ud800" }, { texts: Array(1_000).fill("\u{1F642}".repeat(20)) });
   expect(JSON.parse(whole!)).toEqual({ text: "ab\ufffd" });
   const { isCut, length, begins } = JSON.parse(cut!) as { isCut: boolean; length: number; begins: string };

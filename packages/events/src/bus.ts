@@ -25,6 +25,7 @@ export interface Bus extends AsyncDisposable {
   notify(subject: string, bytes: Uint8Array): void;
   /** Subscribes until disposed, across reconnects. Members of a `queue` group share the messages. */
   listen(subject: string, handle: HandleMessage, options?: { queue?: string }): Disposable;
+  /** Calls `connected` after each connection and reconnection. */
   onConnected(connected: () => void): Disposable;
   /** Resolves to undefined if `signal` aborts or the bus is disposed first. */
   whenConnected(signal: AbortSignal): Promise<NatsConnection | undefined>;

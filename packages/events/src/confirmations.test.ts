@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createCollection } from "./confirmations.ts";
+import { createConfirmationBuffer } from "./confirmations.ts";
 
-test("what everybody has confirmed is ready at once, the rest when patience ends", () => {
+test("what all consumers have confirmed is taken at once, the rest when it has lingered", () => {
   let time = 0;
-  const collection = createCollection(2, () => time);
+  const collection = createConfirmationBuffer(2, () => time);
   collection.add("a", ["1", "2"]);
   collection.add("b", ["1"]);
   // A duplicate has no effect.
@@ -20,18 +20,18 @@ test("what everybody has confirmed is ready at once, the rest when patience ends
   expect(collection.size).toBe(0);
 });
 
-test("whatever is added is taken, with nothing added to it", () => {
+test("for any additions, exactly what was added is taken", () => {
   const step = fc.oneof(
     fc.tuple(fc.constantFrom("a", "b", "c"), fc.array(fc.constantFrom("1", "2", "3", "4", "5"))),
     fc.constant(undefined),
   );
   fc.assert(
     fc.property(fc.array(step), (steps) => {
-      const collection = createCollection(3, () => 0);
+      const collection = createConfirmationBuffer(3, () => 0);
       const added = new Set<string>();
       const taken = new Set<string>();
-      const take = (patienceMs: number) => {
-        for (const { consumers, eventIds } of collection.take(patienceMs)) {
+      const take = (lingerMs: number) => {
+        for (const { consumers, eventIds } of collection.take(lingerMs)) {
           for (const consumer of consumers) for (const eventId of eventIds) taken.add(`${consumer}${eventId}`);
         }
       };

@@ -6,7 +6,7 @@ import type { Logger } from "@canvass/telemetry";
 import type { Pool } from "pg";
 import { type Bus, confirmSubject } from "./bus.ts";
 import { startLoop } from "@canvass/jobs";
-import { preferSpeed } from "./outbox.ts";
+import { applyOutboxSettings } from "./outbox.ts";
 
 /** Confirms stored events to their sources, one message per source. The sweep makes up for lost messages. */
 export function sendConfirmations(bus: Bus, consumer: string, events: readonly Event[]): void {
@@ -34,7 +34,7 @@ const MAX_IDS = 5000;
 /** Applies confirmations to the outbox, many per statement. Disposing applies those already received. */
 export function startConfirmations({ source, pool, bus, log }: ConfirmationsOptions): AsyncDisposable {
   const expected = consumersOf(source).map(({ consumer }) => consumer);
-  const collected = createCollection(expected.length);
+  const collected = createConfirmationBuffer(expected.length);
   const listening = bus.listen(
     confirmSubject(source),
     (bytes) => {
@@ -78,7 +78,8 @@ interface Confirmed {
   eventIds: string[];
 }
 
-export function createCollection(expected: number, clock: () => number = () => performance.now()) {
+/** Collects confirmations by event, until all of the `expected` number of consumers have confirmed it. */
+export function createConfirmationBuffer(expected: number, clock: () => number = () => performance.now()) {
   const partly = new Map<string, { since: number; consumers: Set<string> }>();
   let complete: Confirmed = { consumers: [], eventIds: [] };
 
@@ -99,6 +100,7 @@ export function createCollection(expected: number, clock: () => number = () => p
         }
       }
     },
+    /** Removes and returns events that all have confirmed, and those whose first confirmation came `lingerMs` ago. */
     take(lingerMs: number): Confirmed[] {
       const groups = new Map<string, Confirmed>();
       if (complete.eventIds.length > 0) groups.set("", complete);
@@ -127,7 +129,7 @@ export async function confirmEvents(
   const run = (statement: string) =>
     retryOnConflict(() =>
       inTransaction(pool, async (sql) => {
-        await preferSpeed(sql);
+        await applyOutboxSettings(sql);
         return (await sql.query(statement, [eventIds, consumers])).length;
       }),
     );

@@ -4,6 +4,7 @@ import { createRpcClient, type RpcClient, type RpcClientOptions } from "@canvass
 
 export type EventIntake = Pick<RpcClient<typeof EventIntakeService>, "handOverEvents">;
 
+/** By the name of the consuming service. */
 export type EventIntakes = Readonly<Record<string, EventIntake>>;
 
 export function connectIntakes(

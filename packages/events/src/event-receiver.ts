@@ -37,6 +37,7 @@ export interface EventReceiver {
   readonly consumer: string;
   /** Returns the ids of events whose effect is committed or that are stored as poison. Throws on an outage. */
   receive(events: readonly Event[]): Promise<Set<string>>;
+  /** Retries poison events that are due, and returns their number. */
   retryPoison(): Promise<number>;
   makePoisonDue(): Promise<void>;
 }

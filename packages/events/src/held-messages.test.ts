@@ -27,7 +27,7 @@ function holding(...messages: Received[]) {
 
 const full = (count: number) => Array.from({ length: count }, (_, at) => messageOf(`big ${at}`, { big: 100 }));
 
-test("who comes behind a burst of another is next, and each keeps its order", () => {
+test("a workspace that comes behind a burst of another is next, and each keeps its order", () => {
   const { held, names } = holding(...full(40));
   expect(names()).toEqual(["big 0"]);
   for (const at of [0, 1]) held.add(messageOf(`small ${at}`, { small: 1 }));
@@ -60,7 +60,7 @@ test("more is pulled until sixty-four messages or eight megabytes are held", () 
   expect(held.hasCapacity).toBe(true);
 });
 
-test("the server is told of what waits for ten seconds, again every ten; what is given back is held no more", () => {
+test("the ack deadline of messages is extended every ten seconds; messages that are given back are no longer held", () => {
   let now = 0;
   const held = createHeldMessages(() => now);
   const [first, second] = [messageOf("first", { w: 1 }), messageOf("second", { w: 1 })];

@@ -13,6 +13,7 @@ export interface HeldMessages {
   readonly hasCapacity: boolean;
   readonly fillsBatch: boolean;
   add(received: Received): void;
+  /** Removes and returns the next batch. */
   take(): Received[];
   /** Extends the ack deadline of messages that have waited long. */
   renew(): void;

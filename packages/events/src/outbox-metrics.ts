@@ -26,7 +26,10 @@ export function registerOutboxMetrics(metrics: Registry, pool: Pool, now: () => 
 
 const minuteMs = 60_000;
 
-/** Counts events that were found in the outbox but should have been published right after their commit. */
+/**
+ * Registers the number of events that were found in the outbox although they should have been published right after their
+ * commit. Returns the function that counts them.
+ */
 export function registerLateEvents(metrics: Registry): (eventIds: readonly string[]) => void {
   const late = new LRUCache<string, true>({ max: mostCounted, ttl: 10 * minuteMs });
   measuredGauge(metrics, {

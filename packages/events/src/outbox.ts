@@ -73,13 +73,13 @@ export async function overdueEvents(
   sql: Sql,
   { consumer, before, after, limit, bytes }: OverdueQuery,
 ): Promise<OverduePage> {
-  await preferSpeed(sql);
+  await applyOutboxSettings(sql);
   const position = (row: OverdueRow | undefined) => [row?.occurredAt ?? "-infinity", row?.eventId ?? ""];
   const unpublished = after?.publishedAt === null;
   const published = unpublished
     ? []
     : await sql.query<FoundRow>(
-        pageOf(
+        pageSql(
           `published_at < $2::timestamptz AND $1 = ANY(awaiting) AND published_at >= $5::timestamptz
              AND (published_at, occurred_at, event_id) > ($5::timestamptz, $6::timestamptz, $7::text)`,
           "published_at, occurred_at, event_id",
@@ -89,7 +89,7 @@ export async function overdueEvents(
   const left = limit - published.length;
   if (left === 0 || isCutShort(published)) return { rows: published, isLast: false };
   const rest = await sql.query<FoundRow>(
-    pageOf(
+    pageSql(
       `published_at IS NULL AND occurred_at < $2::timestamptz AND $1 = ANY(awaiting) AND occurred_at >= $5::timestamptz
          AND (occurred_at, event_id) > ($5::timestamptz, $6::text)`,
       "occurred_at, event_id",
@@ -102,7 +102,7 @@ export async function overdueEvents(
 type FoundRow = OverdueRow & { found: number };
 
 /** PostgreSQL knows a payload's length without reading it, so only payloads within the limit are read. */
-const pageOf = (condition: string, order: string): string => `
+const pageSql = (condition: string, order: string): string => `
   SELECT event_id AS "eventId", payload, published_at AS "publishedAt", occurred_at AS "occurredAt", found::int4 FROM (
     SELECT *, sum(octet_length(payload)) OVER (ORDER BY ${order}) - octet_length(payload) AS bytes_before,
       count(*) OVER () AS found
@@ -111,8 +111,9 @@ const pageOf = (condition: string, order: string): string => `
 
 const isCutShort = (rows: readonly FoundRow[]): boolean => rows.length > 0 && rows.length < rows[0]!.found;
 
+/** Returns when the oldest unpublished event occurred, or the one that was published first if that was earlier; or null. */
 export async function oldestOccurrence(sql: Sql): Promise<Date | null> {
-  await preferSpeed(sql);
+  await applyOutboxSettings(sql);
   const [row] = await sql.query<{ oldest: Date | null }>(
     `SELECT least(
        (SELECT occurred_at FROM outbox_events WHERE published_at IS NULL ORDER BY occurred_at LIMIT 1),
@@ -121,8 +122,9 @@ export async function oldestOccurrence(sql: Sql): Promise<Date | null> {
   return row?.oldest ?? null;
 }
 
-export async function oldestUnpublished(sql: Sql): Promise<Date | null> {
-  await preferSpeed(sql);
+/** Returns when the oldest unpublished event occurred, or null. */
+export async function oldestUnpublishedOccurrence(sql: Sql): Promise<Date | null> {
+  await applyOutboxSettings(sql);
   const [row] = await sql.query<{ oldest: Date }>(
     `SELECT occurred_at AS oldest FROM outbox_events WHERE published_at IS NULL ORDER BY occurred_at LIMIT 1`,
   );
@@ -143,7 +145,7 @@ export async function unconfirmedEvents(
 }
 
 export async function countUnconfirmed(sql: Sql, most: number): Promise<number> {
-  await preferSpeed(sql);
+  await applyOutboxSettings(sql);
   const [row] = await sql.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM (SELECT FROM outbox_events ORDER BY published_at LIMIT $1::int) AS unconfirmed`,
     [most],
@@ -152,8 +154,8 @@ export async function countUnconfirmed(sql: Sql, most: number): Promise<number> 
 }
 
 /** Returns when the longest wait for confirmation began, or null. */
-export async function longestAwaited(sql: Sql): Promise<Date | null> {
-  await preferSpeed(sql);
+export async function longestWaitStart(sql: Sql): Promise<Date | null> {
+  await applyOutboxSettings(sql);
   const [row] = await sql.query<{ since: Date | null }>(
     `SELECT least(
        (SELECT occurred_at FROM outbox_events WHERE published_at IS NULL ORDER BY occurred_at LIMIT 1),
@@ -162,10 +164,12 @@ export async function longestAwaited(sql: Sql): Promise<Date | null> {
   return row?.since ?? null;
 }
 
-/** For separate transactions that a crash may lose: the commit does not wait for the disk. */
-export async function preferSpeed(sql: Sql): Promise<void> {
+/**
+ * Settings of transactions that touch only the outbox. Their commit does not wait for the disk: a crash may lose them. They use
+ * index scans only: plans made for a nearly empty table stay cached, and rows must be locked in index order.
+ */
+export async function applyOutboxSettings(sql: Sql): Promise<void> {
   await sql.query(
-    // Forces index scans: plans made for a nearly empty table stay cached, and rows must be locked in index order.
     "SET LOCAL synchronous_commit = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off",
   );
 }

@@ -18,8 +18,10 @@ const ACK_TIMEOUT_MS = 5000;
 /** Assumed if the server does not report its limit. */
 const USUAL_MAX_PAYLOAD = 2 ** 20;
 
-export interface Publication {
+export interface PublishResult {
+  /** Ids of events that the bus did not acknowledge. */
   refused: string[];
+  /** Why, for one of them. */
   error: unknown;
 }
 
@@ -28,7 +30,7 @@ export async function publishEvents(
   connection: NatsConnection,
   rows: readonly OutboxRow[],
   log: Logger,
-): Promise<Publication> {
+): Promise<PublishResult> {
   const jetstream = connection.jetstream();
   const maxPayload = connection.info?.max_payload ?? USUAL_MAX_PAYLOAD;
   const room = maxPayload - ENVELOPE_BYTES;
@@ -37,7 +39,7 @@ export async function publishEvents(
     const eventIds = tooLarge.map(({ eventId }) => eventId);
     log.warn({ eventIds, maxPayload }, "too large for the bus: handed over by RPC");
   }
-  const publication: Publication = { refused: [], error: undefined };
+  const publication: PublishResult = { refused: [], error: undefined };
   const fitting = tooLarge.length === 0 ? rows : rows.filter(({ payload }) => payload.length <= room);
   const messages = messagesOf(fitting, Math.min(room, BYTES_PER_MESSAGE)).map(async (message) => {
     const spans = startPublishSpans(message.rows);
@@ -96,7 +98,7 @@ function messageId(rows: readonly OutboxRow[]): string {
   return `${first!.eventId}-${rows.at(-1)!.eventId}-${rows.length}`;
 }
 
-export interface CommittedOptions {
+export interface CommitPublisherOptions {
   bus: Bus;
   log: Logger;
   /** Called if events were not published: the relay must read the outbox. */
@@ -105,12 +107,14 @@ export interface CommittedOptions {
   onPublished: () => void;
 }
 
-export interface CommittedEvents {
+export interface CommitPublisher {
   /** Publishes in the background. Never throws. */
   publish(rows: readonly OutboxRow[]): void;
+  /** Removes and returns the ids of events that were published at least `ageMs` ago. */
   takePublished(ageMs: number): string[];
   /** Milliseconds since the oldest event not yet taken was published; undefined if there is none. */
   readonly publishedFor: number | undefined;
+  /** Resolves when the events given so far are published or missed. */
   settled(): Promise<void>;
 }
 
@@ -126,7 +130,7 @@ const LINGER_MS = 5;
 const DEADLINE_MS = 10_000;
 
 /** Publishes events from memory right after their commit. The outbox keeps those that it misses. */
-export function createCommitPublisher({ bus, log, onMissed, onPublished }: CommittedOptions): CommittedEvents {
+export function createCommitPublisher({ bus, log, onMissed, onPublished }: CommitPublisherOptions): CommitPublisher {
   const held = { rows: 0, bytes: 0 };
   let unmarked: { at: number; ids: string[] }[] = [];
   let last: Promise<unknown> = Promise.resolve();

@@ -5,7 +5,13 @@ import type { Pool } from "pg";
 import type { Bus } from "./bus.ts";
 import { startLoop, type Loop } from "@canvass/jobs";
 import type { Event } from "@canvass/proto/events";
-import { claimUnpublished, markPublished, oldestUnpublished, preferSpeed, unmarkPublished } from "./outbox.ts";
+import {
+  claimUnpublished,
+  markPublished,
+  oldestUnpublishedOccurrence,
+  applyOutboxSettings,
+  unmarkPublished,
+} from "./outbox.ts";
 import { outboxRows, type OutboxRow } from "./append-events.ts";
 import { createCommitPublisher, publishEvents } from "./publish-events.ts";
 import { ensureStream } from "./streams.ts";
@@ -19,6 +25,7 @@ export interface RelayOptions {
   pollMs?: number;
   /** Milliseconds between polls of an empty outbox, for events of dead processes. Default 15,000. */
   idlePollMs?: number;
+  /** Called with events that a poll found although their process should have published them. */
   onLate?: (eventIds: readonly string[]) => void;
 }
 
@@ -36,7 +43,7 @@ const MARK_TOGETHER_MS = 500;
 /** Younger events are left to the process that committed them; it marks them earlier than this. */
 const LEAVE_MS = 4000;
 
-/** Publishes committed events from memory, and by polling those that a dead process or a refusal left in the outbox. */
+/** Publishes committed events from memory. Polls the outbox for those that a dead process or a refusal left there. */
 export function startRelay(options: RelayOptions): Relay {
   const { pool, bus, log, now, pollMs = 1000, idlePollMs = 15_000, onLate } = options;
   let thoroughAt = 0;
@@ -98,7 +105,7 @@ export function startRelay(options: RelayOptions): Relay {
   }
 
   async function untilNextOld(): Promise<number> {
-    const oldest = await inTransaction(pool, oldestUnpublished);
+    const oldest = await inTransaction(pool, oldestUnpublishedOccurrence);
     const leftMs = oldest ? oldest.getTime() + LEAVE_MS - now().getTime() : idlePollMs;
     return Math.min(Math.max(leftMs, pollMs), idlePollMs);
   }
@@ -108,7 +115,7 @@ export function startRelay(options: RelayOptions): Relay {
     if (committed.publishedFor !== undefined) markSoon();
     if (eventIds.length === 0) return;
     await inTransaction(pool, async (sql) => {
-      await preferSpeed(sql);
+      await applyOutboxSettings(sql);
       await markPublished(sql, eventIds, now());
     });
   }
@@ -139,7 +146,7 @@ async function relayOnce(
 ): Promise<string[]> {
   let refusal: unknown;
   const rows = await inTransaction(pool, async (sql): Promise<OutboxRow[]> => {
-    await preferSpeed(sql);
+    await applyOutboxSettings(sql);
     const claimed = await claimUnpublished(sql, what);
     if (claimed.length === 0) return claimed;
     const { refused, error } = await publishEvents(connection, claimed, log);

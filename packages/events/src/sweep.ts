@@ -6,7 +6,7 @@ import type { Logger } from "@canvass/telemetry";
 import type { Pool } from "pg";
 import type { EventIntakes } from "./connect-intakes.ts";
 import { backOffMs, startLoop, type Loop } from "@canvass/jobs";
-import { longestAwaited, overdueEvents, type OverdueRow } from "./outbox.ts";
+import { longestWaitStart, overdueEvents, type OverdueRow } from "./outbox.ts";
 import { confirmEvents } from "./confirmations.ts";
 import { LARGEST_EVENT } from "./append-events.ts";
 
@@ -45,7 +45,7 @@ export function startSweep(options: SweepOptions): Loop {
 
   /** Milliseconds to the next overdue event. Capped, because an event appended later cannot be overdue sooner. */
   async function untilOverdueMs(): Promise<number> {
-    const since = await inTransaction(pool, longestAwaited);
+    const since = await inTransaction(pool, longestWaitStart);
     if (since === null) return unconfirmedAfterMs;
     return Math.min(since.getTime() + unconfirmedAfterMs - now().getTime(), unconfirmedAfterMs);
   }

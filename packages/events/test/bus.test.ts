@@ -34,7 +34,7 @@ test("a bus can be used before its server is there, and again after the server w
   expect(heard).not.toContain("lost");
 });
 
-test("a queue hears each message once, a plain listener each, and nobody after it stopped", async () => {
+test("a queue group gets each message once, each plain listener gets it, and none gets any after it stopped", async () => {
   await using nats = await testNats();
   await using bus = connectBus({ url: nats.url, name: "one", log: silent });
   await using other = connectBus({ url: nats.url, name: "two", log: silent });
@@ -54,7 +54,7 @@ test("a queue hears each message once, a plain listener each, and nobody after i
   expect(counts).toEqual({ queue: 100, plain: 200, stopped: 0 });
 });
 
-test("notices reach whoever listens", async () => {
+test("notices reach listeners", async () => {
   await using nats = await testNats();
   await using bus = connectBus({ url: nats.url.replace("nats://", ""), name: "one", log: silent });
   const heard: string[] = [];

@@ -7,10 +7,10 @@ test("events reach every consumer over the bus, once, and leave the outbox", asy
   await using eventPath = await openEventPath();
   eventPath.consume();
   const outbox = eventPath.source({ unconfirmedAfterMs: 3_600_000 });
-  const first = await eventPath.publish(1);
+  const first = await eventPath.append(1);
   outbox.nudge();
   expect(await eventPath.faults(first)).toEqual([]);
-  const many = await eventPath.publish(2500);
+  const many = await eventPath.append(2500);
   outbox.nudge();
   expect(await eventPath.faults([...first, ...many])).toEqual([]);
 });
@@ -19,7 +19,7 @@ test("with the bus stopped for good every event arrives by hand-over", async () 
   await using eventPath = await openEventPath({ nats: false });
   eventPath.consume();
   eventPath.source({ unconfirmedAfterMs: 200, sweepIntervalMs: 50 });
-  expect(await eventPath.faults(await eventPath.publish(1700))).toEqual([]);
+  expect(await eventPath.faults(await eventPath.append(1700))).toEqual([]);
   expect(eventPath.bus().connected).toBe(false);
 });
 
@@ -35,7 +35,7 @@ test("events whose effect could not be stored come again by the bus", async () =
     },
   });
   const outbox = eventPath.source({ unconfirmedAfterMs: 3_600_000 });
-  const events = await eventPath.publish(20);
+  const events = await eventPath.append(20);
   outbox.nudge();
   await waitFor(async () => (await eventPath.effects()).get("feed")!.size === events.length, {
     describe: "the effects",

@@ -34,15 +34,17 @@ export interface EventPath extends AsyncDisposable {
   sql: Sql;
   /** Where EventIntakeService is served. */
   intakeUrl: string;
-  /** Appends events in one transaction, without a nudge; their ids. */
-  publish(count: number): Promise<string[]>;
+  /** Appends events to the outbox in one transaction, without a nudge. Returns their ids. */
+  append(count: number): Promise<string[]>;
+  /** Connects to the bus. */
   bus(stream?: StreamSettings): Bus;
+  /** Starts an outbox of the source. */
   source(options?: Partial<OutboxOptions>): Outbox;
-  /** Consumers on the bus and behind the intake. */
+  /** Starts consumers on the bus and behind the intake. */
   consume(options?: ConsumeOptions): Consuming;
   /** How often each event had its effect, by consumer. */
   effects(): Promise<Map<string, Map<string, number>>>;
-  /** Waits for an empty outbox and says whose effect did not happen exactly once. */
+  /** Waits for an empty outbox. Returns a line for each event and consumer whose effect did not happen exactly once. */
   faults(eventIds: readonly string[]): Promise<string[]>;
   outboxSize(): Promise<number>;
 }
@@ -127,7 +129,7 @@ export async function openEventPath(options: { nats?: boolean } = {}): Promise<E
     consume,
     effects,
     outboxSize,
-    async publish(count) {
+    async append(count) {
       const events = Array.from({ length: count }, someEvent);
       await inTransaction(pool, (sql) => appendEvents(sql, events));
       return events.map(({ eventId }) => eventId);
@@ -170,7 +172,7 @@ export function someEvent(): Event {
   });
 }
 
-/** One process that serves hand-overs for every consumer; what it knows may change while it runs. */
+/** Starts a process that serves hand-overs for every consumer, by the receivers that the map has at the time. */
 function startIntake(receivers: Map<string, EventReceiver>): Promise<RpcServer> {
   const proxies = CONSUMERS.map((consumer): EventReceiver => {
     const current = () => {

@@ -6,7 +6,7 @@ import { createRpcClient } from "@canvass/rpc";
 import { expect, test } from "vitest";
 import { purgeConsumedEvents } from "../src/inbox.ts";
 import { claimNewEvents, newEvent } from "../src/index.ts";
-import { claimUnpublished, overdueEvents, preferSpeed, type OverdueRow } from "../src/outbox.ts";
+import { claimUnpublished, overdueEvents, applyOutboxSettings, type OverdueRow } from "../src/outbox.ts";
 import { confirmEvents } from "../src/confirmations.ts";
 import { appendEvents } from "../src/append-events.ts";
 import { CONSUMERS, now, openEventPath, someEvent } from "./event-path.ts";
@@ -23,7 +23,7 @@ test("a transaction that fails leaves no event behind", async () => {
   expect(await eventPath.outboxSize()).toBe(0);
 });
 
-test("events that nobody awaits are not written; one without a time is refused", async () => {
+test("events without consumers are not inserted; one without a time is refused", async () => {
   await using eventPath = await openEventPath({ nats: false });
   const body = { case: "surveyPublished", value: { surveyId: "s" } } as const;
   const unheard = newEvent({ workspaceId: "w", occurredAt: now(), body });
@@ -37,7 +37,7 @@ test("events that nobody awaits are not written; one without a time is refused",
 test("confirmations of several consumers at once, on several replicas, empty the outbox", async () => {
   await using eventPath = await openEventPath({ nats: false });
   for (let round = 0; round < 30; round += 1) {
-    const eventIds = await eventPath.publish(200);
+    const eventIds = await eventPath.append(200);
     await Promise.all([
       ...CONSUMERS.map((consumer) => confirmEvents(eventPath.pool, eventIds, [consumer])),
       ...CONSUMERS.map((consumer) => confirmEvents(eventPath.pool, eventIds.toReversed(), [consumer, "feed"])),
@@ -47,9 +47,9 @@ test("confirmations of several consumers at once, on several replicas, empty the
   }
 });
 
-test("a confirmation by one leaves the event to the others", async () => {
+test("a confirmation by one consumer leaves the event to the others", async () => {
   await using eventPath = await openEventPath({ nats: false });
-  const [eventId] = await eventPath.publish(1);
+  const [eventId] = await eventPath.append(1);
   await confirmEvents(eventPath.pool, [eventId!], ["feed", "somebody else"]);
   const [row] = await eventPath.sql.query<{ awaiting: string[] }>(`SELECT awaiting FROM outbox_events`);
   expect(row!.awaiting.sort()).toEqual(["deliveries", "response-counts"]);
@@ -64,7 +64,7 @@ test("a confirmation by one leaves the event to the others", async () => {
 
 test("overdue events are walked through to the end, published or not, each once", async () => {
   await using eventPath = await openEventPath({ nats: false });
-  const eventIds = await eventPath.publish(95);
+  const eventIds = await eventPath.append(95);
   await inTransaction(eventPath.pool, (sql) => claimUnpublished(sql, { now: now(), since: null, limit: 50 }));
   const before = new Date(Date.now() + 1000);
   const seen: string[] = [];
@@ -78,9 +78,9 @@ test("overdue events are walked through to the end, published or not, each once"
   expect(seen.sort()).toEqual(eventIds.sort());
 });
 
-test("a page of overdue events holds no more bytes than it may, but for its last", async () => {
+test("a page of overdue events has no more bytes than its limit, except for its last event", async () => {
   await using eventPath = await openEventPath({ nats: false });
-  const eventIds = await eventPath.publish(20);
+  const eventIds = await eventPath.append(20);
   await inTransaction(eventPath.pool, (sql) => claimUnpublished(sql, { now: now(), since: null, limit: 8 }));
   await eventPath.sql.query(`UPDATE outbox_events SET payload = payload || decode(repeat('00', 100000), 'hex')`);
   const before = new Date(Date.now() + 1000);
@@ -99,9 +99,9 @@ test("a page of overdue events holds no more bytes than it may, but for its last
 
 test("claims and sweeps read the index, not the table, however it looked when they were planned", async () => {
   await using eventPath = await openEventPath({ nats: false });
-  await eventPath.publish(100);
+  await eventPath.append(100);
   const plans = await inTransaction(eventPath.pool, async (sql) => {
-    await preferSpeed(sql);
+    await applyOutboxSettings(sql);
     await sql.query(`SET LOCAL plan_cache_mode = force_generic_plan`);
     const plan = async (statement: string, params: unknown[]) =>
       JSON.stringify(await sql.query(`EXPLAIN (FORMAT JSON) ${statement}`, params));
@@ -186,7 +186,7 @@ test("a hand-over to a consumer that is not there, or of too many events, is ref
 
 test("claims of two relays do not overlap, and what one gives back the other gets", async () => {
   await using eventPath = await openEventPath({ nats: false });
-  const eventIds = await eventPath.publish(30);
+  const eventIds = await eventPath.append(30);
   const claim = (sql: Sql) => claimUnpublished(sql, { now: now(), since: null, limit: 20 });
   const ids = (rows: readonly { eventId: string }[]) => rows.map(({ eventId }) => eventId);
   const given: string[] = [];
@@ -202,7 +202,7 @@ test("claims of two relays do not overlap, and what one gives back the other get
   expect(await inTransaction(eventPath.pool, claim)).toHaveLength(20);
 });
 
-test("many claim the same events at once, in any order, and do not lock each other out", async () => {
+test("concurrent claims of the same events, in any order, do not deadlock, and claim each once", async () => {
   await using eventPath = await openEventPath({ nats: false });
   const events = Array.from({ length: 400 }, someEvent);
   const claims = Array.from({ length: 10 }, (_, index) =>

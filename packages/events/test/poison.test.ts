@@ -11,7 +11,7 @@ import { now, openEventPath, silent, someEvent, type EventPath } from "./event-p
 
 const SWEEP_SOON = { unconfirmedAfterMs: 300, sweepIntervalMs: 50 };
 
-async function poisoned(eventPath: EventPath): Promise<{ eventId: string; error: string; attempts: number }[]> {
+async function poisonEvents(eventPath: EventPath): Promise<{ eventId: string; error: string; attempts: number }[]> {
   return eventPath.sql.query(`SELECT event_id AS "eventId", error, attempts FROM poison_events ORDER BY 1`);
 }
 
@@ -27,13 +27,13 @@ test("an event that cannot be stored blocks nobody, is kept with its error, and 
     },
   });
   const outbox = eventPath.source(SWEEP_SOON);
-  const events = await eventPath.publish(120);
+  const events = await eventPath.append(120);
   bad = events[60]!;
   outbox.nudge();
   // Its tries are further and further apart.
   await waitFor(async () => (await eventPath.outboxSize()) === 0, { describe: "an empty outbox" });
   expect((await eventPath.effects()).get("feed")!.size).toBe(119);
-  expect(await poisoned(eventPath)).toEqual([{ eventId: bad, error: "TypeError: no room for it", attempts: 0 }]);
+  expect(await poisonEvents(eventPath)).toEqual([{ eventId: bad, error: "TypeError: no room for it", attempts: 0 }]);
   const { metrics } = consuming;
   expect(await metrics.getSingleMetricAsString("canvass_poison_messages")).toContain(
     'consumer="feed",service="test"} 1',
@@ -43,7 +43,7 @@ test("an event that cannot be stored blocks nobody, is kept with its error, and 
   await makePoisonDue(eventPath.sql, "feed", now());
   await consuming.receivers.get("feed")!.retryPoison();
   expect(await eventPath.faults(events)).toEqual([]);
-  expect(await poisoned(eventPath)).toEqual([]);
+  expect(await poisonEvents(eventPath)).toEqual([]);
   expect(await metrics.getSingleMetricAsString("canvass_poison_messages")).toContain(
     'consumer="feed",service="test"} 0',
   );
@@ -68,7 +68,7 @@ test.each([
   // It is tried again like any other.
   await receiver.makePoisonDue();
   expect(await receiver.retryPoison()).toBe(1);
-  expect(await poisoned(eventPath)).toMatchObject([{ attempts: 1 }]);
+  expect(await poisonEvents(eventPath)).toMatchObject([{ attempts: 1 }]);
 });
 
 test("poison that is not due is left alone, and its pauses grow", async () => {
@@ -98,7 +98,7 @@ test("poison that is not due is left alone, and its pauses grow", async () => {
   }
   expect(dueAfter).toEqual([1, 2, 4, 8, 16, 32]);
   expect(calls).toBe(6);
-  expect(await poisoned(eventPath)).toEqual([{ eventId: event.eventId, error: "Error: never", attempts: 6 }]);
+  expect(await poisonEvents(eventPath)).toEqual([{ eventId: event.eventId, error: "Error: never", attempts: 6 }]);
 });
 
 test("an outage makes nothing poison, however long, and other consumers do not notice", async () => {
@@ -113,7 +113,7 @@ test("an outage makes nothing poison, however long, and other consumers do not n
     },
   });
   eventPath.source(SWEEP_SOON);
-  const events = await eventPath.publish(600);
+  const events = await eventPath.append(600);
   await waitFor(async () => (await eventPath.effects()).get("feed")!.size === 600, { describe: "the feed's effects" });
   await waitFor(() => calls > 1, { describe: "another try" });
   const event = someEvent();
@@ -121,12 +121,12 @@ test("an outage makes nothing poison, however long, and other consumers do not n
     await expect(consuming.receivers.get("deliveries")!.receive([event])).rejects.toThrow("not available");
   }
   expect((await eventPath.effects()).get("deliveries")!.size).toBe(0);
-  expect(await poisoned(eventPath)).toEqual([]);
+  expect(await poisonEvents(eventPath)).toEqual([]);
   away = false;
   expect(await eventPath.faults(events)).toEqual([]);
 });
 
-test("what a store leaves out comes again", async () => {
+test("events that a store leaves out come again", async () => {
   await using eventPath = await openEventPath();
   const refused = new Set<string>();
   eventPath.consume({
@@ -139,10 +139,10 @@ test("what a store leaves out comes again", async () => {
     },
   });
   const outbox = eventPath.source(SWEEP_SOON);
-  const events = await eventPath.publish(20);
+  const events = await eventPath.append(20);
   outbox.nudge();
   expect(await eventPath.faults(events)).toEqual([]);
-  expect(await poisoned(eventPath)).toEqual([]);
+  expect(await poisonEvents(eventPath)).toEqual([]);
 });
 
 test("a receiver for a consumer that the catalogue does not know is refused", async () => {

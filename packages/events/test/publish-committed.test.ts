@@ -8,7 +8,7 @@ import { newEvent, appendEvents } from "../src/append-events.ts";
 import { registerLateEvents } from "../src/outbox-metrics.ts";
 import { startRelay } from "../src/relay.ts";
 import type { Outbox } from "../src/start-outbox.ts";
-import { observer, publishedIds } from "./published-ids.ts";
+import { connectNats, publishedIds } from "./published-ids.ts";
 import { now, openEventPath, silent, someEvent, type EventPath } from "./event-path.ts";
 
 const BUS_ONLY = { unconfirmedAfterMs: 600_000 };
@@ -21,9 +21,9 @@ async function write(eventPath: EventPath, outbox: Outbox, count: number): Promi
   return events.map(({ eventId }) => eventId);
 }
 
-test("committed events leave from memory, once, although another replica looks into the outbox", async () => {
+test("committed events are published from memory, once, although another replica polls the outbox", async () => {
   await using eventPath = await openEventPath();
-  await eventPath.publish(1);
+  await eventPath.append(1);
   // Another replica looks all the time, and leaves young events to the process that wrote them: for it, all are young.
   const begun = now();
   await using _other = startRelay({
@@ -57,9 +57,9 @@ test("what a process published and nobody confirmed is marked when it stops, and
   expect(await published(eventPath, events)).toEqual(events.toSorted());
 });
 
-test("a replica publishes what another left that died between commit and publication", async () => {
+test("a replica publishes the events of one that died between commit and publication", async () => {
   await using eventPath = await openEventPath();
-  const left = await eventPath.publish(20);
+  const left = await eventPath.append(20);
   // Its first look takes all there is; what is appended after it is young.
   await using _relay = startRelay({
     pool: eventPath.pool,
@@ -70,7 +70,7 @@ test("a replica publishes what another left that died between commit and publica
     idlePollMs: 20,
   });
   await waitFor(async () => (await counts(eventPath)).unmarked === 0, { describe: "what was left before" });
-  const young = await eventPath.publish(20);
+  const young = await eventPath.append(20);
   const later = () => new Date(Date.now() + 8000);
   await using _later = startRelay({
     pool: eventPath.pool,
@@ -87,7 +87,7 @@ test("a replica publishes what another left that died between commit and publica
   expect(await published(eventPath, events)).toEqual(events.toSorted());
 });
 
-test("events committed while the bus is away, or refused by it, leave when it takes them", async () => {
+test("events committed while the bus is away, or refused by it, are published once it takes them", async () => {
   await using eventPath = await openEventPath();
   const outbox = await settledSource(eventPath);
   await eventPath.nats.stop();
@@ -100,7 +100,7 @@ test("events committed while the bus is away, or refused by it, leave when it ta
   expect(await eventPath.faults([...away, ...refused])).toEqual([]);
 });
 
-test("events that nobody awaits leave the path open for those that somebody does", async () => {
+test("after an event without consumers, the next ones are still published from memory", async () => {
   await using eventPath = await openEventPath();
   const metrics = createMetrics("test");
   const outbox = await settledSource(eventPath, metrics);
@@ -112,7 +112,7 @@ test("events that nobody awaits leave the path open for those that somebody does
   expect(await lateEvents(metrics)).toBe(0);
 });
 
-test("what a look left because it was young, or locked, leaves when it is no longer, and is told of", async () => {
+test("an event that a poll left because it was young or locked is published later, and counts as late", async () => {
   await using eventPath = await openEventPath();
   const metrics = createMetrics("test");
   const locking = await eventPath.pool.connect();
@@ -120,7 +120,7 @@ test("what a look left because it was young, or locked, leaves when it is no lon
   await inTransaction(eventPath.pool, (sql) => appendEvents(sql, [event]));
   await locking.query("BEGIN");
   await locking.query("SELECT FROM outbox_events FOR UPDATE");
-  await eventPath.publish(1);
+  await eventPath.append(1);
   const bus = eventPath.bus();
   const onLate = registerLateEvents(metrics);
   const pauses = { pollMs: 20, idlePollMs: 600_000 };
@@ -137,10 +137,10 @@ async function lateEvents(metrics: Registry): Promise<number> {
   return values[0]!.value;
 }
 
-/** Its first look is over, so that only what it is given is published. */
+/** Starts a source and waits for its first poll, so that it publishes only what it is given. */
 async function settledSource(eventPath: EventPath, metrics = createMetrics("test")): Promise<Outbox> {
   // Not nudged: a second look might take what is published meanwhile.
-  await eventPath.publish(1);
+  await eventPath.append(1);
   const outbox = eventPath.source({ ...BUS_ONLY, metrics });
   await waitFor(async () => (await counts(eventPath)).marked === 1, { describe: "the first look" });
   await eventPath.sql.query("DELETE FROM outbox_events");
@@ -156,7 +156,7 @@ async function counts(eventPath: EventPath) {
 
 /** Those of `among` in the stream, repetitions included. */
 async function published(eventPath: EventPath, among: readonly string[]): Promise<string[]> {
-  const nats = await observer(eventPath);
+  const nats = await connectNats(eventPath);
   try {
     return (await publishedIds(nats)).filter((id) => among.includes(id)).toSorted();
   } finally {

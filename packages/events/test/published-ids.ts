@@ -5,7 +5,7 @@ import { connect, type NatsConnection } from "nats";
 import { EVENT_STREAM } from "../src/streams.ts";
 import type { EventPath } from "./event-path.ts";
 
-export async function observer(eventPath: EventPath): Promise<NatsConnection> {
+export async function connectNats(eventPath: EventPath): Promise<NatsConnection> {
   return connect(natsAccess(eventPath.nats.url));
 }
 

@@ -29,7 +29,7 @@ test("on a cluster the stream gets as many replicas as are set, keeps them when 
   const info = () => jsm.streams.info(EVENT_STREAM).catch(() => undefined);
   const heard = stack.use(eventPath.consume({ bus: stack.use(busOf(cluster.url, 1)) }));
   const single = eventPath.source({ bus: stack.use(busOf(cluster.url, 1)), ...SWEEP_SOON });
-  expect(await eventPath.faults(await eventPath.publish(50))).toEqual([]);
+  expect(await eventPath.faults(await eventPath.append(50))).toEqual([]);
   // The events may have arrived on the slow path, before the servers agreed on a leader.
   await waitFor(async () => (await copies(info)) === 1, { describe: "a stream of one replica" });
   await single[Symbol.asyncDispose]();
@@ -40,13 +40,13 @@ test("on a cluster the stream gets as many replicas as are set, keeps them when 
   await waitFor(async () => copiesOf(await consumerInfo()) === 3, { describe: "as many of the consumer" });
   const { config } = await waitFor(consumerInfo, { describe: "the consumer" });
   expect(config.max_deliver).toBe(-1);
-  expect(await eventPath.faults(await eventPath.publish(50))).toEqual([]);
+  expect(await eventPath.faults(await eventPath.append(50))).toEqual([]);
 
   const leader = await waitFor(async () => (await info())?.cluster?.leader, { describe: "a leader" });
   const dying = cluster.servers[Number(leader.slice(-1)) - 1]!;
   process.kill(dying.pid, "SIGKILL");
   await dying.exited;
-  expect(await eventPath.faults(await eventPath.publish(50))).toEqual([]);
+  expect(await eventPath.faults(await eventPath.append(50))).toEqual([]);
   await heard[Symbol.asyncDispose]();
 });
 
@@ -68,7 +68,7 @@ test("a server that stands alone refuses replicas: events take the slow path, an
   const bus = stack.use(busOf(nats.url, 3));
   stack.use(eventPath.consume({ bus }));
   const outbox = eventPath.source({ bus, ...SWEEP_SOON });
-  expect(await eventPath.faults(await eventPath.publish(5))).toEqual([]);
+  expect(await eventPath.faults(await eventPath.append(5))).toEqual([]);
   const absence = () => jsm.streams.info(EVENT_STREAM).then(() => "it is there", String);
   await expect.poll(absence).toMatch(/not found/);
   await outbox[Symbol.asyncDispose]();
@@ -77,15 +77,15 @@ test("a server that stands alone refuses replicas: events take the slow path, an
   await waitFor(() => jsm.streams.info(EVENT_STREAM).catch(() => undefined), { describe: "the stream" });
   await single[Symbol.asyncDispose]();
   const refused = eventPath.source({ bus, ...SWEEP_SOON });
-  const published = await eventPath.publish(5);
+  const published = await eventPath.append(5);
   refused.nudge();
   expect(await eventPath.faults(published)).toEqual([]);
   await nats.stop();
   await nats.start();
-  expect(await eventPath.faults(await eventPath.publish(5))).toEqual([]);
+  expect(await eventPath.faults(await eventPath.append(5))).toEqual([]);
   // The sweep may be faster than the bus; one of them takes it.
   const used = async () => {
-    await eventPath.publish(1);
+    await eventPath.append(1);
     refused.nudge();
     const stream = await jsm.streams.info(EVENT_STREAM);
     return stream.state.last_seq > 0 && stream;

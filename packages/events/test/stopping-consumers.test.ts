@@ -33,7 +33,7 @@ test("what the server has sent to a consumer that stops reaches the other one at
     const stopping = eventPath.consume({ consumers: ["feed"], store: async () => void (heard += 1) });
     const flow = setInterval(() => Array.from({ length: 20 }, publish), 1);
     await waitFor(() => heard > 1, { describe: "messages to flow" });
-    // What the consumer does not hand back comes to the other one after this time only, which nobody here waits for.
+    // What the consumer does not hand back comes to the other one only after this time, longer than the test.
     await jsm.consumers.update(EVENT_STREAM, durable, { ack_wait: nanos(600_000) });
     await stopping[Symbol.asyncDispose]();
     clearInterval(flow);

@@ -11,11 +11,11 @@ import { DeliverPolicy, type NatsConnection } from "nats";
 import { expect, test } from "vitest";
 import { durableName } from "../src/durable-consumers.ts";
 import { newEvent, appendEvents, LARGEST_EVENT } from "../src/append-events.ts";
-import { claimUnpublished, preferSpeed } from "../src/outbox.ts";
+import { claimUnpublished, applyOutboxSettings } from "../src/outbox.ts";
 import { startRelay } from "../src/relay.ts";
 import { EVENT_STREAM } from "../src/streams.ts";
 import { eventSubject } from "../src/bus.ts";
-import { observer, publishedIds } from "./published-ids.ts";
+import { connectNats, publishedIds } from "./published-ids.ts";
 import { now, openEventPath, silent, someEvent, type EventPath } from "./event-path.ts";
 
 /** So long that the sweep takes no part. */
@@ -23,15 +23,15 @@ const BUS_ONLY = { unconfirmedAfterMs: 3_600_000 };
 const SWEEP_SOON = { unconfirmedAfterMs: 500, sweepIntervalMs: 50 };
 const TYPE = "response.completed";
 
-test("the bus goes away in an orderly way and comes back: nothing needs the slow path", async () => {
+test("events appended while the bus was stopped go by the bus once it is back", async () => {
   await using eventPath = await openEventPath();
   eventPath.consume();
   const outbox = eventPath.source(BUS_ONLY);
-  const before = await eventPath.publish(300);
+  const before = await eventPath.append(300);
   outbox.nudge();
   expect(await eventPath.faults(before)).toEqual([]);
   await eventPath.nats.stop();
-  const meanwhile = await eventPath.publish(300);
+  const meanwhile = await eventPath.append(300);
   outbox.nudge();
   await eventPath.nats.start();
   expect(await eventPath.faults([...before, ...meanwhile])).toEqual([]);
@@ -45,7 +45,7 @@ test("events larger than the bus takes go by RPC and hold up no others", async (
   const first = eventPath.source(BUS_ONLY);
   first.nudge();
   await waitFor(async () => (await unpublished(eventPath)) === 0, { describe: "a round that left none to publish" });
-  const small = await eventPath.publish(300);
+  const small = await eventPath.append(300);
   first.nudge();
   await waitFor(async () => (await eventPath.outboxSize()) === large.length, {
     describe: "the small ones' confirmations",
@@ -53,7 +53,7 @@ test("events larger than the bus takes go by RPC and hold up no others", async (
   await first[Symbol.asyncDispose]();
   eventPath.source(SWEEP_SOON);
   expect(await eventPath.faults([...small, ...large.map(({ eventId }) => eventId)])).toEqual([]);
-  await using nats = await disposable(observer(eventPath));
+  await using nats = await disposable(connectNats(eventPath));
   expect((await publishedIds(nats)).toSorted()).toEqual(small.toSorted());
 });
 
@@ -63,7 +63,7 @@ test("an event that no RPC carries is refused with its write", async () => {
   expect(await eventPath.outboxSize()).toBe(0);
 });
 
-/** An event of somewhat more bytes. */
+/** An event of somewhat more than `bytes`. */
 function ofBytes(bytes: number): Event {
   const body = { surveyId: "s", responseId: "r", completedAt: "c", timestamp: "t".repeat(bytes) };
   return newEvent({
@@ -73,32 +73,32 @@ function ofBytes(bytes: number): Event {
   });
 }
 
-test("the store of the bus is lost while everything runs, with messages nobody has read", async () => {
+test("no event is lost with the store of the bus while everything runs, and the stream is made again", async () => {
   await using eventPath = await openEventPath();
   const outbox = eventPath.source(SWEEP_SOON);
-  const unread = await eventPath.publish(300);
+  const unread = await eventPath.append(300);
   outbox.nudge();
   await waitFor(async () => (await unpublished(eventPath)) === 0, { describe: "all published" });
   await eventPath.nats.kill();
   await eventPath.nats.wipe();
   eventPath.consume();
   await eventPath.nats.start();
-  const after = await eventPath.publish(300);
+  const after = await eventPath.append(300);
   outbox.nudge();
   expect(await eventPath.faults([...unread, ...after])).toEqual([]);
   // The stream was made again, so that the bus carries events again.
-  const late = await eventPath.publish(10);
+  const late = await eventPath.append(10);
   outbox.nudge();
   expect(await eventPath.faults(late)).toEqual([]);
-  await using nats = await disposable(observer(eventPath));
+  await using nats = await disposable(connectNats(eventPath));
   expect(await publishedIds(nats)).toEqual(expect.arrayContaining(late));
 });
 
-test("the store of the bus is lost while no process of ours runs", async () => {
+test("no event is lost with the store of the bus while no process of ours runs", async () => {
   await using eventPath = await openEventPath();
   const consuming = eventPath.consume({ consumers: ["feed"] });
   const outbox = eventPath.source(BUS_ONLY);
-  const events = await eventPath.publish(300);
+  const events = await eventPath.append(300);
   outbox.nudge();
   await waitFor(async () => (await eventPath.effects()).get("feed")!.size === 300, { describe: "the feed's effects" });
   await consuming[Symbol.asyncDispose]();
@@ -113,7 +113,7 @@ test("the store of the bus is lost while no process of ours runs", async () => {
 
 /** Acknowledgements that arrive while the server stops may be missing in what it writes of the consumer. */
 async function untilAcknowledged(eventPath: EventPath, consumer: string): Promise<void> {
-  await using nats = await disposable(observer(eventPath));
+  await using nats = await disposable(connectNats(eventPath));
   const jsm = await nats.jetstreamManager();
   const settled = async () => {
     const { delivered, ack_floor } = await jsm.consumers.info(EVENT_STREAM, durableName(consumer, TYPE));
@@ -127,7 +127,7 @@ test("a consumer that remembers more than the rebuilt stream holds is made anew 
   const consuming = eventPath.consume();
   const outbox = eventPath.source(BUS_ONLY);
   for (const round of [1, 2, 3, 4, 5]) {
-    const events = await eventPath.publish(round);
+    const events = await eventPath.append(round);
     outbox.nudge();
     expect(await eventPath.faults(events)).toEqual([]);
   }
@@ -138,13 +138,13 @@ test("a consumer that remembers more than the rebuilt stream holds is made anew 
   expect(await readdir(join(streamDir, "obs"))).toContain(durableName("feed", TYPE));
   await rm(join(streamDir, "msgs"), { recursive: true });
   await eventPath.nats.start();
-  await using nats = await disposable(observer(eventPath));
+  await using nats = await disposable(connectNats(eventPath));
   const jsm = await nats.jetstreamManager();
   const stream = await jsm.streams.info(EVENT_STREAM);
   const consumer = await jsm.consumers.info(EVENT_STREAM, durableName("feed", TYPE));
   expect(consumer.delivered.stream_seq).toBeGreaterThan(stream.state.last_seq);
 
-  const events = await eventPath.publish(2);
+  const events = await eventPath.append(2);
   outbox.nudge();
   await waitFor(async () => (await unpublished(eventPath)) === 0, { describe: "published into the rebuilt stream" });
   eventPath.consume();
@@ -155,13 +155,13 @@ test("a durable consumer that is deleted while in use is made again", async () =
   await using eventPath = await openEventPath();
   eventPath.consume();
   const outbox = eventPath.source(BUS_ONLY);
-  const first = await eventPath.publish(1);
+  const first = await eventPath.append(1);
   outbox.nudge();
   expect(await eventPath.faults(first)).toEqual([]);
-  await using nats = await disposable(observer(eventPath));
+  await using nats = await disposable(connectNats(eventPath));
   const jsm = await nats.jetstreamManager();
   await jsm.consumers.delete(EVENT_STREAM, durableName("feed", TYPE));
-  const second = await eventPath.publish(1);
+  const second = await eventPath.append(1);
   outbox.nudge();
   expect(await eventPath.faults([...first, ...second])).toEqual([]);
 });
@@ -170,11 +170,11 @@ test("whatever is published or handed over again has no second effect", async ()
   await using eventPath = await openEventPath();
   const consuming = eventPath.consume({ consumers: ["feed"] });
   const outbox = eventPath.source(BUS_ONLY);
-  const events = await eventPath.publish(250);
+  const events = await eventPath.append(250);
   const rows = await eventPath.sql.query<{ payload: Uint8Array }>(`SELECT payload FROM outbox_events`);
   const batch = create(EventBatchSchema, { events: rows.map(({ payload }) => fromBinary(EventSchema, payload)) });
   outbox.nudge();
-  await using nats = await disposable(observer(eventPath));
+  await using nats = await disposable(connectNats(eventPath));
   await waitFor(async () => (await eventPath.effects()).get("feed")!.size === 250, { describe: "the first effects" });
   // The same events under other message ids, at once with a hand-over of the same.
   const feed = consuming.receivers.get("feed")!;
@@ -194,7 +194,7 @@ test("whatever is published or handed over again has no second effect", async ()
   expect(await eventPath.faults(events)).toEqual([]);
 });
 
-test("a consumer killed between its commit and its acknowledgement: the effect stays one", async () => {
+test("a consumer killed between its commit and its acknowledgement causes no second effect", async () => {
   await using eventPath = await openEventPath();
   const database = eventPath.pool.options.connectionString!;
   const dying = spawn(
@@ -206,7 +206,7 @@ test("a consumer killed between its commit and its acknowledgement: the effect s
   );
   const outbox = eventPath.source(BUS_ONLY);
   const exited = once(dying, "exit");
-  const events = await eventPath.publish(40);
+  const events = await eventPath.append(40);
   outbox.nudge();
   expect(await exited).toEqual([null, "SIGKILL"]);
   expect((await eventPath.effects()).get("feed")!.size).toBeGreaterThan(0);
@@ -219,13 +219,13 @@ test("a consumer killed between its commit and its acknowledgement: the effect s
 test("a source that dies between commit and publication, or over it, leaves its events to the next process", async () => {
   await using eventPath = await openEventPath();
   eventPath.consume();
-  const events = await eventPath.publish(50);
+  const events = await eventPath.append(50);
   // A relay of a process that dies while its claim is open.
   const client = await eventPath.pool.connect();
   client.on("error", () => undefined);
   const sql = sqlFromPg(client);
   await client.query("BEGIN");
-  await preferSpeed(sql);
+  await applyOutboxSettings(sql);
   expect(await claimUnpublished(sql, { now: now(), since: null, limit: 30 })).toHaveLength(30);
   eventPath.source(BUS_ONLY);
   await waitFor(async () => (await eventPath.outboxSize()) === 30, { describe: "only the claimed ones left" });
@@ -247,10 +247,10 @@ test("an idle relay publishes what a process left that died before it nudged", a
   const events: string[] = [];
   // Nothing nudges the relay, which finds the outbox empty before the second time.
   for (const count of [20, 20]) {
-    events.push(...(await eventPath.publish(count)));
+    events.push(...(await eventPath.append(count)));
     await waitFor(async () => (await unpublished(eventPath)) === 0, { describe: "all published" });
   }
-  await using nats = await disposable(observer(eventPath));
+  await using nats = await disposable(connectNats(eventPath));
   expect((await publishedIds(nats)).sort()).toEqual(events.sort());
 });
 
@@ -258,12 +258,12 @@ test("an idle sweep hands over what becomes overdue while it sleeps", async () =
   await using eventPath = await openEventPath({ nats: false });
   eventPath.consume();
   eventPath.source({ unconfirmedAfterMs: 300, sweepIntervalMs: 50 });
-  for (const count of [20, 20]) expect(await eventPath.faults(await eventPath.publish(count))).toEqual([]);
+  for (const count of [20, 20]) expect(await eventPath.faults(await eventPath.append(count))).toEqual([]);
 });
 
 test("one scan that is held up does not keep the sweep away", async () => {
   await using eventPath = await openEventPath({ nats: false });
-  const events = await eventPath.publish(600);
+  const events = await eventPath.append(600);
   let locked = false;
   eventPath.consume({
     store: async (consumer, events, store) => {
@@ -281,10 +281,10 @@ test("one scan that is held up does not keep the sweep away", async () => {
 test("two relays publish each event once", async () => {
   await using eventPath = await openEventPath();
   const relays = [eventPath.source(BUS_ONLY), eventPath.source(BUS_ONLY)];
-  const events = (await Promise.all(Array.from({ length: 20 }, () => eventPath.publish(200)))).flat();
+  const events = (await Promise.all(Array.from({ length: 20 }, () => eventPath.append(200)))).flat();
   for (const relay of relays) relay.nudge();
   await waitFor(async () => (await unpublished(eventPath)) === 0, { describe: "all published" });
-  await using nats = await disposable(observer(eventPath));
+  await using nats = await disposable(connectNats(eventPath));
   expect((await publishedIds(nats)).sort()).toEqual(events.sort());
   eventPath.consume();
   expect(await eventPath.faults(events)).toEqual([]);
@@ -299,21 +299,21 @@ test("two sweeps hand each event over once", async () => {
       await store(events);
     },
   });
-  const events = await eventPath.publish(1200);
+  const events = await eventPath.append(1200);
   eventPath.source(SWEEP_SOON);
   eventPath.source(SWEEP_SOON);
   expect(await eventPath.faults(events)).toEqual([]);
   expect(handed.sort()).toEqual(events.sort());
 });
 
-test("a full stream refuses, and the events go by hand-over", async () => {
+test("events that a full stream refuses go by hand-over", async () => {
   await using eventPath = await openEventPath();
   eventPath.consume();
   const outbox = eventPath.source({ ...SWEEP_SOON, bus: eventPath.bus({ replicas: 1, maxBytes: 20_000 }) });
-  const events = await eventPath.publish(1000);
+  const events = await eventPath.append(1000);
   outbox.nudge();
   expect(await eventPath.faults(events)).toEqual([]);
-  await using nats = await disposable(observer(eventPath));
+  await using nats = await disposable(connectNats(eventPath));
   const jsm = await nats.jetstreamManager();
   const { state } = await jsm.streams.info(EVENT_STREAM);
   expect(state.bytes).toBeLessThanOrEqual(20_000);
@@ -321,7 +321,7 @@ test("a full stream refuses, and the events go by hand-over", async () => {
 
 test("a stream and a consumer that somebody changed are repaired", async () => {
   await using eventPath = await openEventPath();
-  await using nats = await disposable(observer(eventPath));
+  await using nats = await disposable(connectNats(eventPath));
   const jsm = await nats.jetstreamManager();
   // Neither can be updated into what is wanted.
   await jsm.streams.add({ name: EVENT_STREAM, subjects: ["canvass.events.>"], storage: "memory" as never });
@@ -335,7 +335,7 @@ test("a stream and a consumer that somebody changed are repaired", async () => {
     ack_policy: "none" as never,
   });
   eventPath.consume();
-  const events = await eventPath.publish(5);
+  const events = await eventPath.append(5);
   outbox.nudge();
   expect(await eventPath.faults(events)).toEqual([]);
   const consumer = await jsm.consumers.info(EVENT_STREAM, durableName("feed", TYPE));
@@ -363,7 +363,7 @@ test("disposing waits for the batch under way, and loses none that waits", async
     },
   });
   const outbox = eventPath.source(SWEEP_SOON);
-  const events = await eventPath.publish(3);
+  const events = await eventPath.append(3);
   outbox.nudge();
   await entered.promise;
   const disposed = consuming[Symbol.asyncDispose]().then(() => committed);
@@ -379,12 +379,12 @@ test("confirmations that are lost are asked for again", async () => {
   const deaf = Object.create(bus, { notify: { value: () => undefined } }) as typeof bus;
   eventPath.consume({ bus: deaf });
   const outbox = eventPath.source(SWEEP_SOON);
-  const events = await eventPath.publish(100);
+  const events = await eventPath.append(100);
   outbox.nudge();
   expect(await eventPath.faults(events)).toEqual([]);
 });
 
-test("the age of the oldest event and their number are measured, and is 0 when all are confirmed", async () => {
+test("the age of the oldest unconfirmed event and their number are measured; the age is 0 when all are confirmed", async () => {
   await using eventPath = await openEventPath();
   const { createMetrics } = await import("@canvass/telemetry");
   const metrics = createMetrics("test");
@@ -395,7 +395,7 @@ test("the age of the oldest event and their number are measured, and is 0 when a
     return Number(/ ([\d.]+)$/m.exec(text)?.[1]);
   };
   expect(await age()).toBe(0);
-  const events = await eventPath.publish(1);
+  const events = await eventPath.append(1);
   expect(await metrics.getSingleMetricAsString("canvass_outbox_events")).toMatch(/ 1$/m);
   time = Date.now() + 60_000;
   expect(await age()).toBeGreaterThan(59);
@@ -405,7 +405,7 @@ test("the age of the oldest event and their number are measured, and is 0 when a
   expect(await age()).toBe(0);
 });
 
-/** Resolves once it is locked. */
+/** Locks the outbox for `ms`. Resolves once it is locked. */
 function lockOutbox(eventPath: EventPath, ms: number): Promise<void> {
   return new Promise((resolve, reject) => {
     inTransaction(eventPath.pool, async (sql) => {

@@ -31,7 +31,7 @@ test("a maximum below the initial limit and the minimum holds", () => {
   expect(limit.current).toBe(1);
 });
 
-test("a callee responds by its last call, also when it is slow", () => {
+test("`responds` and `quick` follow the last call; a slow response counts as one", () => {
   const limit = createLimit(50);
   expect(limit).toMatchObject({ responds: false, quick: false });
   limit.observe(5000, true);

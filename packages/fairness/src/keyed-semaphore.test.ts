@@ -107,7 +107,7 @@ function codeOf(acquire: () => Disposable): string {
   }
 }
 
-test("a key that has all it may have is refused, and gets a permit again when it releases one", () => {
+test("a key with all its permits is refused, and gets one again when it releases one", () => {
   const permits = createKeyedSemaphore(streams);
   const [first] = [permits.acquire("a"), permits.acquire("a")];
   expect(() => permits.acquire("a")).toThrow(

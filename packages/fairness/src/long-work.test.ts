@@ -17,7 +17,7 @@ function countTurns() {
   return counted;
 }
 
-test("however much long work there is, others get their turn after one chunk of it", async () => {
+test("however much long work there is, others get a turn of the event loop after each slice", async () => {
   using others = countTurns();
   const long = Array.from({ length: 5 }, () => mapInSlices(Array.from({ length: 20 }), () => work(2)));
   await Promise.all(long);
@@ -25,7 +25,7 @@ test("however much long work there is, others get their turn after one chunk of 
   expect(others.turns).toBeGreaterThanOrEqual(5 * 7);
 });
 
-test("work that is a part of other long work shares its pace", async () => {
+test("works that share a yielder share its slices", async () => {
   using others = countTurns();
   function* part(name: string) {
     for (let chunk = 0; chunk < 10; chunk += 1) {
@@ -34,13 +34,16 @@ test("work that is a part of other long work shares its pace", async () => {
     }
     return name;
   }
-  const pace = createYielder();
-  expect([await runWithYielder(pace, part("a")), await runWithYielder(pace, part("b"))]).toEqual(["a", "b"]);
+  const yieldIfDue = createYielder();
+  expect([await runWithYielder(yieldIfDue, part("a")), await runWithYielder(yieldIfDue, part("b"))]).toEqual([
+    "a",
+    "b",
+  ]);
   // Both take 10 x 2 ms, in slices of 6 ms.
   expect(others.turns).toBeGreaterThanOrEqual(6);
 });
 
-test("what the work returns or throws arrives, and a map keeps its order", async () => {
+test("a result or an error of the work is passed on, and a map keeps its order", async () => {
   expect(await mapInSlices([3, 1, 2], (item, index) => item * 10 + index)).toEqual([30, 11, 22]);
   function* failing() {
     yield;

@@ -45,7 +45,7 @@ test("after a late call no caller waits, one call at a time runs, and its end re
   expect(await again).toBe("found again");
 });
 
-test.each(["service_unavailable", "internal_error"] as const)("%s in time ends it, too", async (code) => {
+test.each(["service_unavailable", "internal_error"] as const)("%s in time ends the hanging, too", async (code) => {
   const { calls, ask } = hangable();
   const first = ask(1);
   calls[0]!.end.reject(late());

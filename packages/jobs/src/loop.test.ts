@@ -16,7 +16,7 @@ async function pass(ms: number): Promise<void> {
   }
 }
 
-test("nudges make one round together, soon", async () => {
+test("several nudges make one round, at once", async () => {
   let rounds = 0;
   await using loop = startLoop({ minGapMs: 20, onFailure, round: async () => ((rounds += 1), FOR_EVER) });
   await pass(20);
@@ -49,7 +49,7 @@ test("a nudge during a round makes another after it", async () => {
   expect(rounds).toBe(2);
 });
 
-test("a nudge for later is a round by then, and one for sooner goes before it", async () => {
+test("a nudge makes a round by its time, of several by the earliest", async () => {
   let rounds = 0;
   await using loop = startLoop({ minGapMs: 0, onFailure, round: async () => ((rounds += 1), FOR_EVER) });
   await pass(1);
@@ -69,7 +69,7 @@ test("a nudge for later is a round by then, and one for sooner goes before it", 
   expect(rounds).toBe(3);
 });
 
-test("rounds keep their distance", async () => {
+test("rounds start at least the gap apart, despite nudges", async () => {
   const starts: number[] = [];
   await using loop = startLoop({
     minGapMs: 30,

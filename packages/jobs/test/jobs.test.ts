@@ -174,7 +174,7 @@ test("a job that is cancelled after its last save ends cancelled, however its ru
   expect(await statusOf(failing)).toMatchObject({ error: null, finishedAt: expect.any(Date) });
 });
 
-test("jobs of other kinds, and no kinds at all, leave the database in peace", async () => {
+test("a runner of other kinds, or of none, queries the database only once per poll", async () => {
   const jobId = await queue("foreign");
   const warn = vi.spyOn(log, "warn");
   for (const kinds of [{}, { own: () => Promise.resolve() }] as Record<string, RunJob>[]) {
@@ -194,7 +194,7 @@ test("jobs of other kinds, and no kinds at all, leave the database in peace", as
   await cancelJob(sql, workspaceId, jobId, now());
 });
 
-test("a run that makes no progress is given up, whatever it heeds, and gives its place to other jobs", async () => {
+test("a run that makes no progress is given up, even if it ignores its signal, and makes room for other jobs", async () => {
   const stuck = await queue("stuck");
   const other = await queue("other");
   const going = Promise.withResolvers<void>();
@@ -216,7 +216,7 @@ test("a run that makes no progress is given up, whatever it heeds, and gives its
   expect(await statusOf(stuck)).toMatchObject({ state: "failed", done: 0, error: "internal_error" });
 });
 
-test("a job that was leased runs, although the next one could not be", async () => {
+test("a job that was leased runs, although the next claim failed", async () => {
   const [first, second] = ["d", "e"].map((workspace) => ({ workspace, jobId: `job${(jobs += 1)}` }));
   for (const { workspace, jobId } of [first!, second!])
     await insertJob(sql, { workspaceId: workspace, jobId, kind: "each", input: {} }, now());

@@ -42,7 +42,7 @@ async function addTo(workspaceId: string, ...due: Date[]): Promise<void> {
 
 const claim = (now = start, limit = 10): Promise<(Task & Lease)[]> => queue.claim(sql, { now, leaseMs, limit });
 
-test("due jobs are claimed, oldest first, of the requested kind", async () => {
+test("due rows are claimed, oldest first, up to the limit", async () => {
   await add(after(-1), after(-5), after(1));
   expect(await claim(start, 1)).toEqual([
     { workspaceId: "w1", taskId: "t1", text: "text 1", leaseId: expect.any(String), attempts: 1 },
@@ -51,7 +51,7 @@ test("due jobs are claimed, oldest first, of the requested kind", async () => {
   expect(await queue.nextDue(sql)).toEqual(after(1));
 });
 
-test("a worker may ask for some rows only", async () => {
+test("`only` restricts claims and the next due time to allowed values", async () => {
   await add(after(-2), after(-1));
   const only = { text: ["text 1", "it's"] };
   expect(await queue.nextDue(sql, only)).toEqual(after(-1));
@@ -82,7 +82,7 @@ test("one row at a time is claimed per owner, even by concurrent claims", async 
   expect(taken.map(({ workspaceId }) => workspaceId).toSorted()).toEqual(["w1", "w2", "w3"]);
 });
 
-test("a row whose worker does not come back goes to another, and the first can do nothing more to it", async () => {
+test("a row whose lease has ended goes to another worker, and the first can no longer change it", async () => {
   await add(after(-1));
   const [first] = await claim();
   expect(await claim(after(leaseMs - 1))).toEqual([]);
@@ -97,7 +97,7 @@ test("a row whose worker does not come back goes to another, and the first can d
   expect(await queue.nextDue(sql)).toBeUndefined();
 });
 
-test("a lease can be kept for longer, and a row put off", async () => {
+test("a lease can be extended, and a row postponed", async () => {
   await add(after(-1));
   const [row] = await claim();
   expect(await queue.extend(sql, row!, after(5000))).toBe(true);
@@ -124,7 +124,7 @@ test("what a clock an hour ahead has leased or put off does not wait for that ho
   expect(await due()).toEqual(right);
 });
 
-test("a claim that is rolled back never was", async () => {
+test("a claim that is rolled back has no effect", async () => {
   await add(after(-1));
   const failing = inTransaction(pool, async (transaction) => {
     await queue.claim(transaction, { now: start, leaseMs, limit: 1 });

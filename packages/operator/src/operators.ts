@@ -1,10 +1,10 @@
 import { urlViolation, type Audience } from "@canvass/command-line";
 import { COMMANDS, GROUPS } from "./commands/index.ts";
 import type { Session } from "./define-command.ts";
-import { SERVICES, type ServiceName } from "./token-service/find-service.ts";
+import { SERVICE_FLAGS, type ServiceName } from "./token-service/find-service.ts";
 import { openSession } from "./token-service/open-session.ts";
 
-const SERVICE_NAMES = Object.keys(SERVICES) as ServiceName[];
+const SERVICE_NAMES = Object.keys(SERVICE_FLAGS) as ServiceName[];
 
 export const operators: Audience<Session> = {
   heading: "For operators",

@@ -227,7 +227,7 @@ test.each([
   expect([code, out]).toEqual([1, expect.stringContaining("What answers for survey is no process of Canvass.")]);
 });
 
-test("an address that leads elsewhere is not followed", async () => {
+test("a redirect of an operations port is not followed", async () => {
   const asked: string[] = [];
   const elsewhere = await listen((path) => void asked.push(path));
   const server = createServer((_, response) => response.writeHead(302, { location: elsewhere }).end());
@@ -238,7 +238,7 @@ test("an address that leads elsewhere is not followed", async () => {
   expect(asked).toEqual([]);
 });
 
-test("names that command a terminal are shown as they are", async () => {
+test("names are shown without the characters that control a terminal", async () => {
   const readiness = { status: "failed", checks: { "\u001b[2Jdatabase\nEverything is well": false } };
   const { out } = await doctor({ survey: await serve({ readiness }) });
   expect(out).toContain("no answer from its \uFFFD[2Jdatabase Everything is well. Bring back");

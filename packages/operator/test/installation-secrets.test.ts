@@ -156,7 +156,7 @@ test("a file of the operator that was lost is made for the server and passwords 
   });
 });
 
-test("several servers in one URL are no server", async () => {
+test("several servers in one URL are reported as other servers", async () => {
   await make();
   await edit("survey.env", (text) => text.replace("@postgres:5432", "@h1,h2"));
   await editAll("NATS_URL", "nats://a,b");

@@ -7,7 +7,7 @@ const told = (details: Record<string, string>) =>
     url: "http://127.0.0.1:9",
   })?.message;
 
-test("a service that is busy is not called out of reach", () => {
+test("a busy service is reported as busy, not as unreachable", () => {
   expect(told({ part: "transfer of another workspace" })).toBe(
     "The delivery service cannot do this now (transfer of another workspace); repeat it later.",
   );

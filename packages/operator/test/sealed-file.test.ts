@@ -28,7 +28,7 @@ async function* someRecords(count: number, bytes: number): Records {
   }
 }
 
-/** How many records come, or why none may be believed. */
+/** Returns the number of records, or the message of the error. */
 async function outcomeOf(path: string, key = identity): Promise<unknown> {
   let count = 0;
   try {

@@ -1,8 +1,8 @@
-export { filterByPlan } from "./filter-by-plan.ts";
+export { evaluateWithPlans } from "./evaluate-with-plans.ts";
 export { createFetchPlanChanges, type FetchPlanChanges } from "./fetch-plan-changes.ts";
 export {
   findPlanChanges,
-  hadWebhooks,
+  hadWebhooksSql,
   insertPlanChanges,
   purgePlanChanges,
   repairPlanChanges,

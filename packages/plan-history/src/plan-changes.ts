@@ -1,4 +1,4 @@
-import { purgeOlder, type Sql } from "@canvass/postgres";
+import { createRowPurge, type Sql } from "@canvass/postgres";
 
 export interface PlanChange {
   workspaceId: string;
@@ -23,7 +23,7 @@ UPDATE plan_changes c SET ended_at = ends.ended_at FROM ends
 WHERE c.workspace_id = ends.workspace_id AND c.changed_at = ends.changed_at
   AND c.ended_at IS DISTINCT FROM ends.ended_at`;
 
-/** Accepts changes in any order and repeatedly. The next call repairs a failure between the statements. */
+/** Accepts changes in any order and repeatedly. A failure between the statements is repaired by the workspace's next call. */
 export async function insertPlanChanges(sql: Sql, changes: readonly PlanChange[]): Promise<void> {
   await sql.query(
     `INSERT INTO plan_changes (workspace_id, changed_at, has_webhooks)
@@ -47,7 +47,7 @@ export function findPlanChanges(sql: Sql, workspaceIds: readonly string[]): Prom
   );
 }
 
-/** The last of a workspace's changes after `aheadOf` applies from now on; the others are deleted. Idempotent. */
+/** After the clock was set back: of a workspace's changes after `aheadOf`, moves the last to `now` and deletes the others. */
 export async function repairPlanChanges(sql: Sql, now: Date, aheadOf: Date): Promise<void> {
   const ahead = await sql.query<{ workspaceId: string }>(
     `SELECT DISTINCT workspace_id AS "workspaceId" FROM plan_changes WHERE changed_at > $1 OR ended_at > $1`,
@@ -72,12 +72,15 @@ export async function repairPlanChanges(sql: Sql, now: Date, aheadOf: Date): Pro
   await sql.query(END, [ahead.map(({ workspaceId }) => workspaceId)]);
 }
 
-/** Returns a SQL condition. Before the first change the plan had webhooks: otherwise there would be no subscription. */
-export function hadWebhooks(workspaceId: string, at: string): string {
+/**
+ * Returns a SQL condition: whether the plan had webhooks at that time. Before the first change it had: otherwise there would
+ * be no subscription.
+ */
+export function hadWebhooksSql(workspaceIdSql: string, atSql: string): string {
   return `coalesce((
     SELECT c.has_webhooks FROM plan_changes c
-    WHERE c.workspace_id = ${workspaceId} AND c.changed_at <= ${at}
+    WHERE c.workspace_id = ${workspaceIdSql} AND c.changed_at <= ${atSql}
     ORDER BY c.changed_at DESC LIMIT 1), true)`;
 }
 
-export const purgePlanChanges = purgeOlder("plan_changes", "ended_at");
+export const purgePlanChanges = createRowPurge("plan_changes", "ended_at");

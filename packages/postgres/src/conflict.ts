@@ -12,7 +12,10 @@ interface DatabaseError {
 export const isConflict = (error: unknown): boolean =>
   hasCode(error, SERIALIZATION_FAILURE, DEADLOCK_DETECTED, PRISMA_WRITE_CONFLICT);
 
-/** A concurrent insert may cause it; a retry sees that row. ON CONFLICT would write an extra WAL record per row. */
+/**
+ * A concurrent insert may cause it; a retry sees that row. Hot inserts rely on this, because ON CONFLICT would write an extra
+ * WAL record per row.
+ */
 export const isUniqueViolation = (error: unknown): boolean => hasCode(error, UNIQUE_VIOLATION);
 
 function hasCode(error: unknown, ...codes: string[]): boolean {

@@ -16,7 +16,7 @@ export { rowsAsJson, sendAll, type Statement } from "./statement.ts";
 export { openDatabase } from "./open-database.ts";
 export type { Database, DisconnectablePrisma, OpenDatabaseOptions } from "./open-database.ts";
 export { openPool, type OpenPool } from "./open-pool.ts";
-export { purgeOlder } from "./purge-older.ts";
+export { createRowPurge } from "./create-row-purge.ts";
 export { sqlFromPg, sqlFromPrisma } from "./sql.ts";
 export type { PrismaRaw, Sql } from "./sql.ts";
 export { isDatabaseUnavailable, recognizeDatabaseError } from "./unavailable.ts";

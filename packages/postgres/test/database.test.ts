@@ -203,7 +203,7 @@ describe("inTransaction", () => {
     expect(await countOf("swallowed")).toBe(0);
   });
 
-  test("its last statements commit with it, and one that fails fails all of it", async () => {
+  test("deferred statements commit with the transaction, and one that fails fails all of it", async () => {
     await inTransaction(db.pool, async (sql, defer) => defer(insert(sql, "last")));
     expect(await countOf("last")).toBe(1);
     const failing = inTransaction(db.pool, async (sql, defer) => {
@@ -256,7 +256,7 @@ describe("inTransaction", () => {
     expect(await db.sql.query("SELECT count FROM tallies WHERE tally_id = $1", ["counter"])).toEqual([{ count: "3" }]);
   });
 
-  test("a deadlock is resolved by the retry", async () => {
+  test("of two transactions in a deadlock both succeed, one by its retry", async () => {
     await inTransaction(db.pool, async (sql) => [await insert(sql, "left"), await insert(sql, "right")]);
     const { promise, resolve } = Promise.withResolvers<void>();
     const committed = Promise.withResolvers<void>();

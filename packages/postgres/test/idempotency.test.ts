@@ -267,7 +267,7 @@ describe("batches", () => {
     expect(await open).toEqual(["claimed"]);
   });
 
-  test("recording a key somebody else answered fails the transaction", async () => {
+  test("recording a response for a key that has one already fails the transaction", async () => {
     await request(keyOf("unclaimed"), "r1");
     const answer = { ...keyOf("unclaimed"), response: bytes("y"), requestId: "r2", answeredAt: NOW };
     const recording = inTransaction(db.pool, (sql) => recordIdempotentResponses(sql, [answer]));

@@ -101,7 +101,7 @@ test("statements without parameters keep their place, several in one text too", 
   expect(await notes()).toEqual(["one two three four"]);
 });
 
-test("a failure's stack leads to who asked", async () => {
+test("the stack of a failed statement names its caller", async () => {
   const failure = (await sqlFromPg(opened.pool)
     .query(DIVIDE, [0])
     .catch((error: unknown) => error)) as Error;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => scratch?.[Symbol.asyncDispose]());
 
 // An exception that nobody catches fails the run.
-test("a connection that is handed over and broken by one chunk of the network fails who waits for it as unavailable", async () => {
+test("a transaction whose connection breaks in the chunk that frees it fails as unavailable", async () => {
   await using network = await startNetwork(new URL(scratch.url));
   await using opened = openPool({ url: network.url, poolSize: 1, applicationName });
   const first = opened.pool.query("SELECT 1");
@@ -25,7 +25,7 @@ test("a connection that is handed over and broken by one chunk of the network fa
   expect((await opened.pool.query("SELECT 3")).rowCount).toBe(1);
 });
 
-test("so does one that Prisma waits for", async () => {
+test("so does a Prisma transaction whose connection breaks in the chunk that frees it", async () => {
   await using network = await startNetwork(new URL(scratch.url));
   const createPrisma = (adapter: ConstructorParameters<typeof PrismaClient>[0]["adapter"]) =>
     new PrismaClient({ adapter: adapter! });
@@ -37,7 +37,7 @@ test("so does one that Prisma waits for", async () => {
   expect(network.chunks).toBe(1);
 });
 
-test("a new connection that breaks in the chunk that opens it fails who waits for it as unavailable", async () => {
+test("a transaction whose new connection breaks in the chunk that opens it fails as unavailable", async () => {
   await using network = await startNetwork(new URL(scratch.url), /* breaks at */ 1);
   await using opened = openPool({ url: network.url, poolSize: 1, applicationName });
   const asked = inTransaction(opened.pool, (sql) => sql.query("SELECT 1"));
@@ -54,7 +54,7 @@ const farewell = (() => {
   return Buffer.concat([head, body]);
 })();
 
-/** Between a pool and its server, whose first connection ends with the farewell behind its n-th finished answer. */
+/** A proxy between a pool and its server, which ends the first connection with the farewell behind its n-th finished answer. */
 async function startNetwork({ hostname, port, href }: URL, breaksAt = 2) {
   const told = { chunks: 0 };
   let answers = 0;

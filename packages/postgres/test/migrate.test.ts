@@ -167,7 +167,7 @@ describe("writeMigration", () => {
     expect(await scratch.query("SELECT datname FROM pg_database WHERE datname LIKE 'canvass_shadow%'")).toEqual([]);
   });
 
-  test("says what is wrong with a schema", async () => {
+  test("refuses a schema that cannot be read", async () => {
     const writing = writeMigration({
       scratchUrl: scratch.url,
       schema: "model Broken {",

@@ -28,7 +28,7 @@ async function codeOf(work: () => Promise<unknown>): Promise<string | undefined>
   );
 }
 
-test("a statement that takes too long has missed its deadline, by either door", async () => {
+test("a statement that takes too long is deadline_exceeded, through pg and Prisma", async () => {
   await using db = open(scratch.url, { statementTimeoutMs: 200 });
   const sleep = "SELECT pg_sleep(60)::text";
   expect(await codeOf(() => db.sql.query(sleep))).toBe("deadline_exceeded");
@@ -36,7 +36,7 @@ test("a statement that takes too long has missed its deadline, by either door", 
   expect(await codeOf(() => db.prisma.$transaction((tx) => sqlFromPrisma(tx).query(sleep)))).toBe("deadline_exceeded");
 });
 
-test("without a free connection, or without a server, the service is not available", async () => {
+test("a failure for lack of a free connection or of a server is service_unavailable", async () => {
   await using db = open(scratch.url, { maxWait: 100 });
   const held = await db.pool.connect();
   expect(await codeOf(() => db.prisma.$transaction(async () => undefined))).toBe("service_unavailable");
@@ -47,7 +47,7 @@ test("without a free connection, or without a server, the service is not availab
   expect(await codeOf(() => nowhere.prisma.$transaction(async () => undefined))).toBe("service_unavailable");
 });
 
-test("a server whose disk is full is not available, by either door", async () => {
+test("a server whose disk is full is service_unavailable, through pg and Prisma", async () => {
   await using db = open(scratch.url);
   const extend =
     "DO $$ BEGIN RAISE 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$";
@@ -58,7 +58,7 @@ test("a server whose disk is full is not available, by either door", async () =>
   );
 });
 
-test("a wrong statement is a defect, by either door", async () => {
+test("a wrong statement is a defect, through pg and Prisma", async () => {
   await using db = open(scratch.url);
   expect(await codeOf(() => db.sql.query("SELECT nothing"))).toBeUndefined();
   expect(await codeOf(() => sqlFromPrisma(db.prisma).query("SELECT nothing"))).toBeUndefined();

@@ -25,7 +25,7 @@ test("the socket of each new connection is shown: by TLS, it has the server's ce
   expect([socket.authorized, new Date(socket.getPeerCertificate().valid_to)]).toEqual([true, ends]);
 });
 
-test("without TLS it is a plain one", async () => {
+test("without TLS the shown socket is a plain one", async () => {
   const sockets: Socket[] = [];
   const onConnected = (socket: Socket) => void sockets.push(socket);
   await using opened = openPool({ url: scratch.url, poolSize: 1, applicationName: "sockets", onConnected });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => scratch?.[Symbol.asyncDispose]());
 
-test("a statement that a server owes an answer to, gone without a word, fails as unavailable", async () => {
+test("a statement whose server falls silent fails as unavailable", async () => {
   await using network = await startNetwork(new URL(scratch.url));
   await using opened = openPool({ url: network.url, poolSize: 1, applicationName, unresponsiveMs: 100 });
   const client = await opened.pool.connect();
@@ -27,7 +27,7 @@ test("a statement that a server owes an answer to, gone without a word, fails as
   client.release(true);
 });
 
-test("a connection that rests is kept", async () => {
+test("an idle connection is kept", async () => {
   await using opened = openPool({ url: scratch.url, poolSize: 1, applicationName });
   const session = async () => sqlFromPg(opened.pool).query("SELECT pg_backend_pid() AS pid, $1::int", [1]);
   const before = await session();
@@ -37,7 +37,7 @@ test("a connection that rests is kept", async () => {
   expect(await session()).toEqual(before);
 });
 
-/** Between a pool and its server, until it falls silent. */
+/** A proxy between a pool and its server. After `silence` it passes nothing on. */
 async function startNetwork({ hostname, port, href }: URL) {
   const sockets: Socket[] = [];
   const server = createServer((near) => {

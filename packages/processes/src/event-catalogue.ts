@@ -169,7 +169,7 @@ export function typesConsumedBy(consumer: string): EventType[] {
 
 type Catalogue = typeof eventCatalogue;
 
-export type ConsumersOf<Source extends string> = {
+export type ConsumingService<Source extends string> = {
   [Type in EventType]: Source extends Catalogue[Type]["sources"][number]
     ? Catalogue[Type]["consumers"][number]["service"]
     : never;

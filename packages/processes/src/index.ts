@@ -4,5 +4,5 @@ export { eventsOf } from "./events-of.ts";
 export type { ProcessDefinition } from "./process-definition.ts";
 export { PROCESSES, serviceNames } from "./processes.ts";
 export type { ServiceName } from "./processes.ts";
-export { addressVariable, everyProcess, variablesOf } from "./variables-of.ts";
+export { addressVariable, sharedVariables, variablesOf } from "./variables-of.ts";
 export { WORKSPACE_ROOT } from "./workspace-root.ts";

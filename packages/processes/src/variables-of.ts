@@ -4,7 +4,8 @@ import type { ProcessDefinition } from "./process-definition.ts";
 export const addressVariable = <Service extends string>(service: Service) =>
   `CANVASS_${service.toUpperCase()}_URL` as `CANVASS_${Uppercase<Service>}_URL`;
 
-export const everyProcess = {
+/** Variables of every process. */
+export const sharedVariables = {
   secrets: ["CANVASS_PEER_KEY"],
   settings: [
     "CANVASS_OPS_HOST",
@@ -24,7 +25,9 @@ export const everyProcess = {
     "OTEL_TRACES_SAMPLER_ARG",
   ],
 };
-const everyService = {
+
+/** Further variables of every service. */
+const serviceVariables = {
   secrets: ["DATABASE_URL", "CANVASS_CURSOR_KEY", "CANVASS_OPERATOR_KEY"],
   settings: [
     "CANVASS_RPC_HOST",
@@ -41,10 +44,10 @@ export function variablesOf(definition: ProcessDefinition): {
   settings: string[];
 } {
   const { name, secrets = [], settings = [] } = definition;
-  const shell = name === "gateway" ? { secrets: [], settings: [] } : everyService;
+  const ofKind = name === "gateway" ? { secrets: [], settings: [] } : serviceVariables;
   return {
-    secrets: [...everyProcess.secrets, ...shell.secrets, ...secrets],
+    secrets: [...sharedVariables.secrets, ...ofKind.secrets, ...secrets],
     addresses: callsOf(definition).map(addressVariable),
-    settings: [...everyProcess.settings, ...shell.settings, ...settings],
+    settings: [...sharedVariables.settings, ...ofKind.settings, ...settings],
   };
 }

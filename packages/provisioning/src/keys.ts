@@ -15,12 +15,15 @@ export type SystemKeys = {
   operatorKey: string;
   /** 32 bytes; authenticates paging cursors. */
   cursorKey: string;
-  /** 32 bytes; encrypts subscription secrets. */
+  /** 32 bytes; encrypts the secrets of webhooks, and the keys that encrypt these. */
   secretsKey: string;
   databasePasswords: Record<string, string>;
 };
 
-/** Saves stored keys, those of `newer`, and new ones where none is. Throws OperationalError for an invalid file. */
+/**
+ * Returns the stored keys, replaced by those of `newer`, and generates missing ones. Saves them if anything changed. Throws
+ * OperationalError for an invalid file.
+ */
 export async function ensureKeys(
   path: string,
   services: readonly string[],

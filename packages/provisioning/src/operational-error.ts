@@ -1,4 +1,7 @@
-/** An error that the operator can fix. The message names cause and remedy; it is printed without a stack trace. */
+/**
+ * An error that the operator can fix. The message names the cause, and the remedy where that does not follow from it. It is
+ * printed without a stack trace.
+ */
 export class OperationalError extends Error {
   override name = "OperationalError";
 }

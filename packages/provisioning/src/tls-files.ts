@@ -23,7 +23,7 @@ export function namedTlsFiles(env: Environment): Partial<TlsFiles> {
 }
 
 /** Returns all three files, or undefined if `env` names none. Throws OperationalError if some are missing. */
-export function requireTlsFiles(env: Environment): TlsFiles | undefined {
+export function findTlsFiles(env: Environment): TlsFiles | undefined {
   const { key, cert, ca } = namedTlsFiles(env);
   if (key && cert && ca) return { key, cert, ca };
   const missing = PARTS.map((part) => tlsVariables[part]).filter((variable) => !env[variable]);

@@ -2,13 +2,13 @@ import { missingRequired, type SurveyDefinition } from "@canvass/questions";
 import { openBrowser, openContext, openPage, phone, seriousFindings } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { focus, goOn } from "./page-actions.ts";
+import { waitForFocus, goOn } from "./page-actions.ts";
 import { pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn, type StandInSurvey } from "./stand-in.ts";
 
 const hostile = `{q1} <img src=x onerror="alert(1)"><script>alert(2)</script> =alert(3)`;
 
-/** Three pages: a name, a rating with a remark, and a consent. */
+/** Three pages: a name, a remark, and a phone number. */
 function threePages(): SurveyDefinition {
   return {
     pages: [
@@ -19,7 +19,7 @@ function threePages(): SurveyDefinition {
   };
 }
 
-/** One page in English with a choice, translated into Arabic and in part into German. */
+/** A page in English with a choice, translated into Arabic and in part into German, and one that is not translated. */
 function translated(): StandInSurvey {
   const [name, drink] = questionsOf(
     { type: "short_text", text: "Name" },
@@ -281,16 +281,16 @@ describe("the page of a link", () => {
     expect(outcome("tabs")).toEqual([["completed", "Flo", "from two", undefined]]);
   });
 
-  test("names every fault, takes the focus there, and shows what only the server refuses", async () => {
+  test("names every violation, takes the focus there, and shows what only the server refuses", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("refused"));
     await at(page, "One");
     await goOn(page);
     const summary = page.locator("#problems");
-    await focus(page, summary);
+    await waitForFocus(page, summary);
     expect(await seriousFindings(page)).toEqual([]);
     await summary.getByRole("link", { name: "Name" }).click();
-    await focus(page, field(page));
+    await waitForFocus(page, field(page));
     stand.state.refused = stand.surveys["refused"]!.definition.pages[0]!.elements[0]!.elementId;
     await field(page).fill("Gil");
     await goOn(page);

@@ -29,7 +29,7 @@ const widths = [
   ["desktop", { viewport: { width: 1280, height: 1000 } }],
 ] as const;
 
-/** The title of the page that is shown. */
+/** Waits for a page with another title than `before`, and returns its title. */
 async function titleAfter(page: Page, before: string): Promise<string> {
   const title = page.locator("h2", { hasNotText: new RegExp(`^${before}$`) }).filter({ hasText: /^(?:Begin|[A-D])$/ });
   await title.waitFor();

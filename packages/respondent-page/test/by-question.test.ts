@@ -2,7 +2,7 @@ import type { Question, SurveyDefinition } from "@canvass/questions";
 import { openBrowser, openContext, openPage, phone, seriousFindings } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { focus, goOn } from "./page-actions.ts";
+import { waitForFocus, goOn } from "./page-actions.ts";
 import { pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
 
@@ -73,7 +73,7 @@ describe("one question at a time", () => {
     await page.keyboard.press("Enter");
     await page.getByText("Please answer this question.").waitFor();
     expect(await page.locator("#problems").count()).toBe(0);
-    await focus(page, field(page));
+    await waitForFocus(page, field(page));
     expect(await seriousFindings(page)).toEqual([]);
     await page.keyboard.type("Ann");
     expect(await page.getByText("Please answer this question.").count()).toBe(0);
@@ -81,11 +81,11 @@ describe("one question at a time", () => {
 
     // The first field of each question takes the focus.
     await asked(page, "Drinks");
-    await focus(page, page.getByRole("checkbox", { name: "Tea" }));
+    await waitForFocus(page, page.getByRole("checkbox", { name: "Tea" }));
     await page.keyboard.press("Space");
     await page.keyboard.press("Enter");
     await asked(page, "Which tea?");
-    await focus(page, field(page));
+    await waitForFocus(page, field(page));
     await page.keyboard.type("Green");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Taste – Tea" }).waitFor();
@@ -96,11 +96,11 @@ describe("one question at a time", () => {
     await page.keyboard.type("1");
     await page.keyboard.press("Enter");
     await asked(page, "End");
-    await focus(page, field(page));
+    await waitForFocus(page, field(page));
     await page.keyboard.type("2");
     await page.keyboard.press("Enter");
     await asked(page, "Remark");
-    await focus(page, field(page));
+    await waitForFocus(page, field(page));
     await page.keyboard.type("One");
     await page.keyboard.press("Enter");
     await page.keyboard.type("Two");
@@ -126,7 +126,7 @@ describe("one question at a time", () => {
     await page.getByLabel("Language").selectOption("de");
     await page.getByRole("button", { name: "Weiter" }).waitFor();
     await asked(page, "Drinks");
-    await focus(page, page.locator(".languages select"));
+    await waitForFocus(page, page.locator(".languages select"));
     await page.getByText("Water", { exact: true }).click();
     await goOn(page);
     // The page is left: its last question is not shown.

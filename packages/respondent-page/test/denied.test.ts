@@ -112,7 +112,7 @@ describe("a browser that denies the page its parts", () => {
     await page.getByRole("status").filter({ hasText: "Please keep this page open until then." }).waitFor();
     await opened.context.setOffline(false);
     await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
-    // A reload begins anew: on the first page, since another answers.
+    // Without storage a reload starts another respondent, on the first page.
     await page.reload();
     await page.locator("nav .main").waitFor();
     expect(await page.getByRole("heading", { level: 2 }).allTextContents()).toEqual(["One"]);

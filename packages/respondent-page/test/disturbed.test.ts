@@ -1,7 +1,7 @@
 import { openBrowser, openContext, openPage, phone } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { focus, goOn } from "./page-actions.ts";
+import { waitForFocus, goOn } from "./page-actions.ts";
 import { pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
 
@@ -72,7 +72,7 @@ describe("a respondent who is disturbed", () => {
     stand.surveys["typing"]!.closed = { reason: "link_paused", message: null };
     await goOn(page);
     const stopped = page.getByRole("alert").filter({ hasText: "not taking answers" });
-    await focus(page, stopped);
+    await waitForFocus(page, stopped);
     await page.goBack();
     await on(page, "Drink");
     expect(await field(page).inputValue()).toBe("Cocoa");
@@ -279,10 +279,10 @@ describe("a respondent who is disturbed", () => {
     await tabTo("input.sd-text");
     expect(await outlines()).toBe(true);
     await page.keyboard.press("Enter");
-    await focus(page, page.locator("#problems"));
+    await waitForFocus(page, page.locator("#problems"));
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await focus(page, field(page));
+    await waitForFocus(page, field(page));
     await page.keyboard.type("Gil");
     await page.keyboard.press("Enter");
     await on(page, "Drink");

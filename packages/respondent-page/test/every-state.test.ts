@@ -2,18 +2,8 @@ import { openBrowser, openContext, openPage, phone, seriousFindings } from "@can
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goOn } from "./page-actions.ts";
-import { everyType, pageOf, questionsOf } from "./sample-survey.ts";
+import { allRequired, pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
-
-/** All questions of all types on one page, each required. */
-function allRequired() {
-  const elements = everyType().pages.flatMap((page) => page.elements);
-  const required = elements.map((each) => ({
-    ...each,
-    responseValidation: { ...each.responseValidation, required: true },
-  }));
-  return { pages: [pageOf(required)] };
-}
 
 const short = () => ({ pages: [pageOf(questionsOf({ type: "rating", text: "كيف كانت؟ / How?", required: true }))] });
 const others = { locale: { languages: ["de", "fr"], showSwitch: true } };
@@ -61,7 +51,7 @@ describe("each state of the page", () => {
       });
 
   test.each(["light", "dark", "contrast"])(
-    "names all faults in %s, readable and large enough to press",
+    "names all violations in %s, readable and large enough to press",
     async (code) => {
       await using opened = await openContext(browser, phone);
       const page = await openPage(opened.context, stand.url(code));

@@ -92,7 +92,6 @@ describe("marked choices", () => {
     await press("Nothing");
     expect(await choice(page, "Juice").isDisabled()).toBe(false);
     expect(await page.locator("input:checked").count()).toBe(1);
-    // It makes up for two.
     await press("No cup");
     await press("Small");
     expect(await choice(page, "No cup").isChecked()).toBe(false);

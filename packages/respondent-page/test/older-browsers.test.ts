@@ -34,7 +34,7 @@ function makeOld(): void {
   const helpers = ["map", "filter", "take", "drop", "flatMap", "reduce", "toArray", "forEach", "some", "every", "find"];
   newer.push([iterators, helpers]);
   for (const [owner, names] of newer) for (const name of names) if (owner) Reflect.deleteProperty(owner, name);
-  // Their patterns know neither the flag v nor, in Safari before 16.4, what stands before.
+  // Their regular expressions have neither the flag v nor modifiers nor, in Safari before 16.4, lookbehind.
   const refuseNewer = ([pattern, flags = ""]: unknown[]) => {
     if (/v/.test(String(flags)) || /\(\?(?:<[=!]|[ims]+:)/.test(String(pattern)))
       throw new SyntaxError("Invalid pattern");

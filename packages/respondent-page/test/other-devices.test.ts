@@ -39,7 +39,7 @@ describe("a link on two devices", () => {
   const saved = (page: Page) => page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
   const changed = (page: Page) => page.getByText("changed on another device").waitFor();
 
-  /** The page may still say "Saved" of what was saved before. */
+  /** Waits until the server has an answer. The page may still say "Saved" of an earlier save. */
   const stored = (text: string) =>
     waitFor(() => [...stand.respondents.values()].some(({ answers }) => [...answers.values()].includes(text)), {
       describe: `the answer ${text}`,
@@ -53,7 +53,7 @@ describe("a link on two devices", () => {
     await saved(page);
   }
 
-  /** One page on each device, at the first page. */
+  /** Opens the link on the first device; `openSecond` opens it on the second. */
   async function devices(code: string) {
     await using opening = new AsyncDisposableStack();
     const contexts = [opening.use(await openContext(browser)), opening.use(await openContext(browser, phone))] as const;
@@ -64,7 +64,7 @@ describe("a link on two devices", () => {
     return { first, openSecond: () => open(1), [Symbol.asyncDispose]: () => opened.disposeAsync() };
   }
 
-  /** Current answers, by respondent of the code. */
+  /** The current answers of each respondent of the code. */
   const answersOf = (code: string) =>
     [...stand.respondents.values()].filter((each) => each.code === code).map(({ answers }) => [...answers.values()]);
 

@@ -1,6 +1,6 @@
 import { buildQuestions, type Page, type Question, type SurveyDefinition } from "@canvass/questions";
 
-/** Ids that count up. */
+/** Returns a function that makes ids that count up. */
 export function countingIds(): () => string {
   let last = 0;
   return () => `e${String(++last).padStart(15, "0")}`;
@@ -21,7 +21,7 @@ export function pageOf(elements: Question[], rest: Partial<Page> = {}): Page {
 
 const pixel = "https://pictures.example";
 
-/** One question of each type, on seven pages. */
+/** Questions of all types, on six pages. */
 export function everyType(): SurveyDefinition {
   const pages: [title: string | null, questions: Record<string, unknown>[]][] = [
     [
@@ -121,4 +121,14 @@ export function everyType(): SurveyDefinition {
     ],
   ];
   return { pages: pages.map(([title, questions]) => pageOf(questionsOf(...questions), { title })) };
+}
+
+/** Questions of all types, and more, on one page, each required. */
+export function allRequired(...more: Question[]): SurveyDefinition {
+  const elements = [...everyType().pages.flatMap((page) => page.elements), ...more];
+  const required = elements.map((each) => ({
+    ...each,
+    responseValidation: { ...each.responseValidation, required: true },
+  }));
+  return { pages: [pageOf(required)] };
 }

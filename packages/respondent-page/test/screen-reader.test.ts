@@ -1,19 +1,9 @@
 import { openBrowser, openContext, openPage, seriousFindings } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { focus, goOn, press } from "./page-actions.ts";
-import { everyType, pageOf, questionsOf } from "./sample-survey.ts";
+import { waitForFocus, goOn, press } from "./page-actions.ts";
+import { allRequired, pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
-
-/** All questions of all types on one page, each required. */
-function allRequired() {
-  const elements = [...everyType().pages.flatMap((page) => page.elements), ...questionsOf(...severalAnswers)];
-  const required = elements.map((each) => ({
-    ...each,
-    responseValidation: { ...each.responseValidation, required: true },
-  }));
-  return { pages: [pageOf(required)] };
-}
 
 /** Types that are drawn in another way with several answers. */
 const severalAnswers = [
@@ -35,7 +25,10 @@ describe("a screen reader", () => {
   beforeAll(async () => {
     browser = await openBrowser();
     stand = await startStandIn({
-      all: { definition: allRequired(), settings: { locale: { languages: ["de"], showSwitch: true } } },
+      all: {
+        definition: allRequired(...questionsOf(...severalAnswers)),
+        settings: { locale: { languages: ["de"], showSwitch: true } },
+      },
       dragged: { definition: { pages: [pageOf(questionsOf(dragged))] } },
       chosen: { definition: { pages: [pageOf(questionsOf(chosen))] }, language: "de" },
     });
@@ -46,7 +39,7 @@ describe("a screen reader", () => {
 
   const option = (page: Page, name: string) => page.getByRole("option", { name, exact: true });
 
-  test("reads a ranking as a list of numbers and texts, and before of the keys that move its entries", async () => {
+  test("reads a ranking as a list of numbers and texts, and before it is ranked the keys that move its entries", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("all"));
     await page.getByRole("listbox", { name: "What matters most?" }).waitFor();
@@ -55,7 +48,7 @@ describe("a screen reader", () => {
     await taste.focus();
     await page.keyboard.press("ArrowDown");
     for (const name of ["1 Price", "2 Taste", "3 Speed"]) await option(page, name).waitFor();
-    await focus(page, option(page, "2 Taste"));
+    await waitForFocus(page, option(page, "2 Taste"));
     expect(await seriousFindings(page)).toEqual([]);
   });
 
@@ -95,7 +88,7 @@ describe("a screen reader", () => {
       .locator("input[type=checkbox]")
       .evaluateAll((boxes) => boxes.map((box) => box.getAttribute("aria-invalid") === "true"));
 
-  test("reads of each question that it is required, also after answers, faults and in another language", async () => {
+  test("reads of each question that it is required, also after answers, violations and in another language", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("all"));
     await page.locator("nav .main").waitFor();
@@ -144,7 +137,7 @@ describe("a screen reader", () => {
     expect(await list.getAttribute("aria-required")).toBe("true");
   });
 
-  test("hears of no text fields and no faults where there are none", async () => {
+  test("reads no text fields and no invalid states where there are none", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("all"));
     for (const name of ["How loud was it?", "A picture of your cup"]) {

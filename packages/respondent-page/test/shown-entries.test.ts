@@ -1,8 +1,8 @@
 import type { Condition, Question, SurveyDefinition } from "@canvass/questions";
 import { openBrowser, openContext, openPage, phone, seriousFindings } from "@canvass/testing/browser";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { goOn } from "./page-actions.ts";
+import { goOn, press } from "./page-actions.ts";
 import { pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
 
@@ -63,10 +63,6 @@ const widths = [
 
 const at = (page: Page, title: string) => page.getByRole("heading", { name: title, exact: true }).waitFor();
 const choice = (page: Page, name: string) => page.getByRole("checkbox", { name, exact: true });
-async function press(page: Page, control: Locator): Promise<void> {
-  await control.focus();
-  await page.keyboard.press("Space");
-}
 
 test.each(widths)(
   "choices and rows come and go, and only what is shown is asked and kept, on a %s",

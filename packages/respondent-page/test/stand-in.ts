@@ -35,7 +35,7 @@ export interface StandInSurvey {
   language?: string;
   /** The survey's own texts by language and place. */
   texts?: Record<string, { name?: string; buttonNext?: string; welcomeTitle?: string }>;
-  /** Its quotas are full. */
+  /** All its quotas count as full. */
   definition: SurveyDefinition;
   settings?: Record<string, Record<string, unknown>>;
   password?: string;
@@ -45,7 +45,7 @@ export interface StandInSurvey {
   takesOne?: boolean;
   allowedOrigins?: string[];
   closed?: { reason: string; message: string | null } | null;
-  /** Open, but refuses who starts. */
+  /** Open, but refuses each start. */
   isFull?: boolean;
   /** Whose link it is. */
   contact?: { firstName: string };
@@ -57,7 +57,7 @@ export interface StandInRespondent {
   id: string;
   code: string;
   token: string;
-  /** Of sessions that go on. */
+  /** Of later sessions of the same respondent. */
   laterTokens: string[];
   seenAt: string;
   orderSeed: number;
@@ -71,12 +71,13 @@ export interface StandInRespondent {
   hasToStartAgain?: boolean;
 }
 
-/** The public calls of a link as the real system answers them, in memory, with answers judged by the real catalogue. */
+/** The public calls of a link as the real system answers them, in memory, with answers validated by the real catalogue. */
 export async function startStandIn(surveys: Record<string, StandInSurvey>) {
   const app = fastify({ routerOptions: { maxParamLength: 1_000 } });
   const respondents = new Map<string, StandInRespondent>();
   const replies = new Map<string, { status: number; body: object }>();
   const calls: string[] = [];
+  /** `refused`: the element whose answers are refused. `gone`: how many of the next requests find no link. */
   const state = { isAway: false, isBusy: false, refused: "", gone: 0 };
   const [files, entry] = [pageFiles(), entryFiles()];
 

@@ -1,7 +1,7 @@
 import { openBrowser, openContext, openPage, phone, seriousFindings } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { focus, goOn } from "./page-actions.ts";
+import { waitForFocus, goOn } from "./page-actions.ts";
 import { pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
 
@@ -38,7 +38,7 @@ const shuffled = () => {
   return { pages: titles.map((title) => pageOf(questionsOf(...questions), { title })) };
 };
 
-describe("answers that are not final", () => {
+describe("choices", () => {
   let browser: Browser;
   let stand: StandIn;
   beforeAll(async () => {
@@ -124,7 +124,7 @@ describe("answers that are not final", () => {
     await expect.poll(() => chosen(page)).toBe(4);
     await clearOf(page, "Cup").focus();
     await page.keyboard.press("Enter");
-    await focus(page, page.locator("input[type=radio]").nth(5));
+    await waitForFocus(page, page.locator("input[type=radio]").nth(5));
     await goOn(page);
     await at(page, "Two");
     await expect.poll(() => answers("keys")[0]!.length).toBe(3);
@@ -157,7 +157,7 @@ describe("answers that are not final", () => {
     expect(await page.getByRole("button", { name: /Clear answer/ }).count()).toBe(0);
   });
 
-  test("do not continue when they are retracted", async () => {
+  test("do not open the next page when they are retracted", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("advance"));
     await at(page, "One");

@@ -1,7 +1,7 @@
 import { openBrowser, openContext, openPage, phone, seriousFindings } from "@canvass/testing/browser";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { focus, goOn } from "./page-actions.ts";
+import { waitForFocus, goOn } from "./page-actions.ts";
 import { pageOf, questionsOf } from "./sample-survey.ts";
 import { startStandIn, type StandIn } from "./stand-in.ts";
 
@@ -91,7 +91,7 @@ for (const [width, options] of Object.entries({ phone, desktop: { viewport: { wi
     await page.getByRole("combobox").focus();
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await focus(page, page.locator("main"));
+    await waitForFocus(page, page.locator("main"));
     await heading(page, "Food");
     // The screen is shown once.
     await page.reload();
@@ -158,6 +158,6 @@ test("a long page starts at its top", async () => {
   await using opened = await openContext(browser, phone);
   const page = await openPage(opened.context, stand.url("long"));
   await page.getByRole("button", { name: "Let's go" }).click();
-  await focus(page, page.locator("#questions"));
+  await waitForFocus(page, page.locator("#questions"));
   expect(await page.evaluate(() => scrollY)).toBe(0);
 });

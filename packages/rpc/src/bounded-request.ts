@@ -1,7 +1,10 @@
 import { constants, Http2ServerRequest, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import type { BodyBudget } from "./body-budget.ts";
 
-/** Resets a request whose body takes longer than `mostMs`, or exceeds the bytes of all bodies together. */
+/**
+ * A class of requests. Resets a request whose body takes longer than `mostMs`, or with which the bytes of all bodies exceed
+ * their limit. Streamed bodies are not limited.
+ */
 export function boundedRequest(
   bodies: BodyBudget,
   mostMs: number,

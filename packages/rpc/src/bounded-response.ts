@@ -1,6 +1,7 @@
 import { Http2ServerResponse, type ServerHttp2Stream } from "node:http2";
 import type { UnreadResponses } from "./unread-responses.ts";
 
+/** A class of responses that counts its unsent bytes in `unread`. */
 export function boundedResponse(unread: UnreadResponses): new (stream: ServerHttp2Stream) => Http2ServerResponse {
   return class BoundedResponse extends Http2ServerResponse {
     override write(chunk: string | Uint8Array, ...rest: never[]): boolean {

@@ -11,8 +11,11 @@ const help = {
   server: "Duration of inbound RPCs",
 };
 
-/** OpenTelemetry's `rpc.<direction>.call.duration`, in seconds; one histogram for all connections of a process. */
-export function callDuration(metrics: Registry, direction: Direction): ObserveCall {
+/**
+ * Registers OpenTelemetry's `rpc.<direction>.call.duration`, in seconds, once for all connections of a process. Returns the
+ * function that observes a call.
+ */
+export function registerCallDuration(metrics: Registry, direction: Direction): ObserveCall {
   const name = `rpc_${direction}_call_duration_seconds`;
   const known = metrics.getSingleMetric(name) as Histogram | undefined;
   const duration =

@@ -5,6 +5,7 @@ import type { Circuit } from "./circuit.ts";
 export interface Callee {
   /** Begins a call; throws `service_unavailable` while the circuit is open. Call the result when the call has ended. */
   begin(timeoutMs: number): (failure?: CallFailure | "cancelled") => void;
+  /** The circuit is not closed, or calls failed in a row a moment ago. */
   readonly failing: boolean;
 }
 
@@ -13,10 +14,11 @@ const lateMs = 1_000;
 const failuresInARow = 5;
 const rememberedMs = 10_000;
 
+/** `leave` is called when the callee resets a stream: later calls need another connection. */
 export function watchCallee(circuit: Circuit, leave: () => void): Callee {
   let failures = 0;
   let lastFailureAt = 0;
-  circuit.onFound(() => (failures = 0));
+  circuit.onClosed(() => (failures = 0));
 
   function recordEnd(timeoutMs: number, failure: CallFailure | undefined): void {
     if (!failure || failure.kind === "refused") {

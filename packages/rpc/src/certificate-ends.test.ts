@@ -49,7 +49,7 @@ test("all certificates of the file are shown: its own, and those of its authorit
   expect(await watch({ ...own, ca: top.cert }).shown()).toEqual({ own: ends.own, authority: ends.top });
 });
 
-test("so are those of other files; an invalid one is reported by the code that uses it", async () => {
+test("the certificates of other files are shown, too; an invalid or missing file is left out", async () => {
   const directory = await mkdtemp(join(tmpdir(), "canvass-certificate-ends-"));
   await using parts = new AsyncDisposableStack();
   parts.defer(() => rm(directory, { recursive: true }));
@@ -86,7 +86,7 @@ test("the certificate of a server's chain that expires first counts, whether it 
   expect(await watched.shown()).toEqual({ postgresql: ends.own, nats: ends.top });
 });
 
-test("unchecked data is not used, and nothing is known about a closed socket", async () => {
+test("sockets that are unverified, in clear text or closed are ignored", async () => {
   const watched = watch();
   await using unchecked = await meet(own, { rejectUnauthorized: false });
   watched.noteSocket("postgresql", unchecked.socket);

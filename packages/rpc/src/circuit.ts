@@ -4,10 +4,12 @@ import { setTimeout as delay } from "node:timers/promises";
 
 export interface Circuit extends Disposable {
   readonly state: CircuitState;
+  /** Throws `service_unavailable` unless the circuit is closed. */
   requireClosed(): void;
   /** Probes the callee after a failed or late call. The circuit opens if probes fail. */
   suspect(): void;
-  onFound(listener: () => void): void;
+  /** Calls `listener` each time the circuit closes again. */
+  onClosed(listener: () => void): void;
 }
 
 const probesInARow = 2;
@@ -46,7 +48,7 @@ export function createCircuit(probe: (signal: AbortSignal) => Promise<void>): Ci
       probing = true;
       void probeUntilAnswered().finally(() => (probing = false));
     },
-    onFound: (listener) => void breaker.onReset(listener),
+    onClosed: (listener) => void breaker.onReset(listener),
     [Symbol.dispose]: () => disposed.abort(),
   };
 }

@@ -5,11 +5,15 @@ import { toErrorDetail } from "./error-conversion.ts";
 import { cutDetails } from "./cut-details.ts";
 
 const bytesOf = (details: object) => Buffer.byteLength(JSON.stringify(details));
-const faults = (count: number, message: string) =>
+const faultyDetails = (count: number, message: string) =>
   groupViolations(Array.from({ length: count }, (_, index) => ({ path: `questions.${index}`, message })));
 
 test("details that fit are unchanged, including empty ones and those without a JSON form", () => {
-  for (const details of [{}, { limit: 10, plan: null, missing: undefined, changes: [] }, faults(500, "is required")]) {
+  for (const details of [
+    {},
+    { limit: 10, plan: null, missing: undefined, changes: [] },
+    faultyDetails(500, "is required"),
+  ]) {
     expect(cutDetails(details)).toBe(details);
   }
 });
@@ -29,20 +33,20 @@ test("one thing too large is left out and counted", () => {
 });
 
 test.each([
-  ["many places", faults(5000, "\u0001ü")],
+  ["many places", faultyDetails(5000, "\u0001ü")],
   ["many faults of one place", { name: Array.from({ length: 50_000 }, () => "must be text") }],
   ["a place named as the note", { "…": Array.from({ length: 5000 }, () => "is not a known field") }],
   ["a value named as the note", { "…": "x", list: Array.from({ length: 50_000 }, () => null) }],
   ["places that are no ordinary keys", { ["__proto__"]: ["x".repeat(30_000), "y".repeat(30_000)] }],
   ["just too much for the note beside it", { a: ["x".repeat(39_950)], b: ["x".repeat(60)] }],
-])("%s: what is cut fits, and is not cut again by whoever passes it on", (_what, details) => {
+])("%s: what is cut fits, and is not cut again", (_what, details) => {
   const cut = cutDetails(details);
   expect(bytesOf(cut)).toBeLessThanOrEqual(40_000);
   expect(JSON.stringify(cut["…"])).toContain("more are left out here");
   expect(cutDetails(cut)).toBe(cut);
 });
 
-test("an item of a batch carries so much that all items fit into an answer", () => {
-  const { detailsJson } = toErrorDetail(new AppError("validation_failed", faults(50_000, "is wrong")));
+test("details of one item of a batch are cut to what lets all items fit into a response", () => {
+  const { detailsJson } = toErrorDetail(new AppError("validation_failed", faultyDetails(50_000, "is wrong")));
   expect(Buffer.byteLength(detailsJson)).toBeLessThanOrEqual(100_000);
 });

@@ -18,4 +18,4 @@ test.each([
   Object.assign(new Error("gone"), { code: "ENOENT" }),
   "ECONNRESET",
   undefined,
-])("%s is not", (error) => expect(isCutOff(error)).toBe(false));
+])("%s is not cut off", (error) => expect(isCutOff(error)).toBe(false));

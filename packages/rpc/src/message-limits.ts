@@ -10,7 +10,7 @@ export const maxReceivedBytes = 256 * mebi;
 export const maxConcurrentStreams = 1_000;
 /** For a body to arrive, and for a call. A client asks for no longer deadline. */
 export const longestCallMs = 120_000;
-/** Smaller responses are not counted. */
+/** Smaller responses are not counted, and smaller requests may use the whole capacity. */
 export const largeBodyBytes = 256 * 1024;
 /** Small enough that a large response hardly delays small ones. */
 export const flowControlWindowBytes = mebi;

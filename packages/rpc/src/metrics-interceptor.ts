@@ -1,10 +1,10 @@
 import type { DescField, DescMethod, Message } from "@bufbuild/protobuf";
 import { Histogram, type Registry } from "@canvass/telemetry";
 import type { Interceptor } from "@connectrpc/connect";
-import { callDuration, methodName } from "./call-metrics.ts";
+import { registerCallDuration, methodName } from "./call-metrics.ts";
 
 export function metricsInterceptor(registry: Registry): Interceptor {
-  const observe = callDuration(registry, "server");
+  const observe = registerCallDuration(registry, "server");
   const countItems = batchItems(registry);
   return (next) => async (request) => {
     const started = performance.now();

@@ -2,7 +2,7 @@ import type { DescService } from "@bufbuild/protobuf";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "@canvass/proto/health";
 import { type Registry, Gauge } from "@canvass/telemetry";
 import { createClient, type Client } from "@connectrpc/connect";
-import { callDuration } from "./call-metrics.ts";
+import { registerCallDuration } from "./call-metrics.ts";
 import { watchCallee } from "./callee.ts";
 import { createCircuit, type Circuit } from "./circuit.ts";
 import { keepSessions, type ServerAddress } from "./sessions.ts";
@@ -44,7 +44,7 @@ export function connectTarget(options: RpcTargetOptions): RpcTarget {
     if (status !== Status.SERVING) throw new Error("the callee does not serve");
   });
   const callee = watchCallee(circuit, () => sessions.leave());
-  const observe = metrics && callDuration(metrics, "client");
+  const observe = metrics && registerCallDuration(metrics, "client");
   const transport = createRpcTransport({ ...options, sessions, callee, observe, defaultTimeoutMs });
   const shown = metrics && registerCircuitMetric(metrics, { target: options.name ?? new URL(url).host, circuit });
   return {

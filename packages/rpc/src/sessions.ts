@@ -16,7 +16,7 @@ export interface ServerAddress {
 /** A connection to each address of a name, used round robin. */
 export interface Sessions
   extends Pick<Http2SessionManager, "authority" | "request" | "notifyResponseByteRead">, Disposable {
-  /** Later calls use new connections, at most once per second; in-flight calls end on the old ones. */
+  /** Makes later calls use new connections, at most once per second. In-flight calls end on the old ones. */
   leave(): void;
 }
 
@@ -24,7 +24,7 @@ const leastMsBetween = 1_000;
 const reopenMs = 250;
 const resolvedForMs = 30_000;
 const connectAttempts = 3;
-/** Longer than any call takes. */
+/** Milliseconds between checks whether the calls of a left connection have ended. */
 const lingerMs = 120_000;
 /** A hanging replica is left within fifteen seconds. */
 const keepAlive = { pingIntervalMs: 10_000, pingTimeoutMs: 5_000 };
@@ -36,6 +36,7 @@ export function keepSessions({ url, tls }: ServerAddress): Sessions {
   const host = hostname.replace(/^\[|\]$/g, "");
   const streams = new WeakMap<ClientHttp2Stream, Http2SessionManager>();
   const openedAt = new WeakMap<Http2SessionManager, number>();
+  const inFlight = new WeakMap<Http2SessionManager, number>();
   const left = new Map<Http2SessionManager, NodeJS.Timeout>();
   let sessions = new Map<string, Http2SessionManager>();
   let turn = 0;
@@ -66,8 +67,14 @@ export function keepSessions({ url, tls }: ServerAddress): Sessions {
     sessions = next;
   }
 
+  function count(session: Http2SessionManager, by: 1 | -1): void {
+    inFlight.set(session, (inFlight.get(session) ?? 0) + by);
+  }
+
+  /** Closes a left session when its calls have ended: a stream may take hours. */
   function linger(session: Http2SessionManager): void {
     const end = () => {
+      if ((inFlight.get(session) ?? 0) > 0) return linger(session);
       left.delete(session);
       session.abort();
     };
@@ -117,6 +124,8 @@ export function keepSessions({ url, tls }: ServerAddress): Sessions {
           const session = await nextOpen();
           const stream = await session.request(...given);
           streams.set(stream, session);
+          count(session, 1);
+          stream.once("close", () => count(session, -1));
           guard(stream.session);
           return stream;
         } catch (error) {

@@ -46,7 +46,7 @@ test.each([
   ["gRPC", unary, Code.Unauthenticated],
   ["gRPC with JSON", { "content-type": "application/grpc+json" }, Code.Unauthenticated],
   ["Connect", connectJson, 401],
-])("who lacks the method's proof is refused before a body comes: %s", async (_protocol, headers, status) => {
+])("a caller without the method's proof is refused before its body arrives: %s", async (_protocol, headers, status) => {
   await using server = await startTokenServer(echo);
   using client = openSession(server.url);
   const stream = client.begin({ ...headers, "canvass-caller": "nobody" });
@@ -98,7 +98,7 @@ test.each([
   await expect.poll(next).toBe(0);
 });
 
-test("a probe of health is small, and a session has a bounded number of streams", async () => {
+test("a large health request is refused, and a session has a bounded number of streams", async () => {
   await using server = await startTokenServer(echo);
   using client = openSession(server.url);
   const probe = client.begin({ ...connectJson, ":path": "/grpc.health.v1.Health/Check" });

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { connectTarget } from "../src/index.ts";
 import { startTokenServer } from "./token-server.ts";
 
-test("caller and callee measure calls by method and status, and the callee what batches hold", async () => {
+test("caller and callee measure calls by method and status, and the callee counts items of batches", async () => {
   const metrics = { server: createMetrics("token"), client: createMetrics("gateway") };
   const batchAuthenticate = () => {
     if (answers.shift() === "refuse") throw new AppError("service_unavailable");

@@ -18,7 +18,7 @@ interface AuthorityOptions {
   ca?: Party;
 }
 
-/** A certificate authority. */
+/** Makes a certificate authority. */
 export async function authority({ name = "Canvass test authority", ends, ca }: AuthorityOptions = {}): Promise<Party> {
   const { private: key, cert } = await generate([{ name: "commonName", value: name }], {
     ...ecdsa,
@@ -32,7 +32,7 @@ export async function authority({ name = "Canvass test authority", ends, ca }: A
   return { key, cert };
 }
 
-/** A process with a certificate of this authority for these names and addresses; without a use named, it serves and calls. */
+/** Makes a key with a certificate of this authority for these names and addresses; by default it serves and calls. */
 export async function signedBy(
   ca: Party,
   {

@@ -47,7 +47,7 @@ test("many large answers, read or cancelled, cost other calls nothing", async ()
   expect(await others).toEqual(new Set(["fine"]));
 });
 
-/** Outcomes of small calls, one after the other. */
+/** Makes small calls, one after the other, until `done`. Returns their distinct outcomes. */
 async function askUntil(done: AbortSignal, client: Client): Promise<Set<string>> {
   const outcomes = new Set<string>();
   while (!done.aborted) {
@@ -82,7 +82,7 @@ test.each([
   ],
   ["gRPC", { "content-type": "application/grpc" }, grpcFrame],
 ])(
-  "large answers nobody reads are bounded, small ones go on, and a reader who leaves counts no more: %s",
+  "large responses that nobody reads are bounded, small ones go on, and a reader that leaves no longer counts: %s",
   async (...given) => {
     const [, headers, body] = given;
     await using server = await startTokenServer(sized, { maxUnreadBytes: 10 * mebi });
@@ -105,7 +105,7 @@ test.each([
   },
 );
 
-test("an answer larger than a message may be is refused by name", async () => {
+test("a response larger than a message may be fails with service_unavailable, and the connection goes on", async () => {
   await using server = await startTokenServer(sized);
   await using client = createRpcClient(TokenService, { url: server.url, probeTimeoutMs: 60_000 });
   expect(await ask(client, 65)).toBe("service_unavailable");

@@ -92,7 +92,7 @@ test("errors arrive as they were thrown; foreign ones are recognized or hidden",
   expect(String(hidden)).not.toContain("secret");
 });
 
-test("a caller that would wait longer than a server works asks for as long as it works", async () => {
+test("a deadline beyond the longest call is shortened to that", async () => {
   const given: (number | undefined)[] = [];
   await using server = await startTokenServer({
     getToken: async (_request, call) => {
@@ -123,7 +123,7 @@ test("of many violations the first ones are returned, with the number of others"
   expect(note).toEqual([`${5000 - count} more are left out here`]);
 });
 
-test("a service that is down, or too slow, is said to be so", async () => {
+test("a call of a service that is too slow, or down, fails with deadline_exceeded or service_unavailable", async () => {
   const server = await startTokenServer({ getToken: () => new Promise(() => undefined) });
   await using client = createRpcClient(TokenService, { url: server.url });
   expect(await codeOf(client.getToken({}, callOptions({ signedCaller, timeoutMs: 100 })))).toBe("deadline_exceeded");
@@ -141,7 +141,7 @@ test("a client finds a server again that was restarted on its port", async () =>
   await expect.poll(() => codeOf(client.listTokens({}, callOptions({ signedCaller })))).toBe("fine");
 });
 
-/** Of the server at that address, from now on. */
+/** Counts new connections of the server at that address until it is disposed. */
 function countConnections(url: string) {
   const port = Number(new URL(url).port);
   const counted = { count: 0, [Symbol.dispose]: () => void unsubscribe("net.server.socket", note) };
@@ -192,7 +192,7 @@ test("grpc.health.v1 answers without proof, for the process and for each service
   }
 });
 
-test("a workspace that floods a service waits for itself, and another one's call goes ahead", async () => {
+test("calls of a workspace that floods a service wait for each other, and another workspace's call goes ahead", async () => {
   const begun: string[] = [];
   const held = Promise.withResolvers<void>();
   const hold = async (_context: object, _request: unknown, { caller }: Call) => {

@@ -144,7 +144,7 @@ test("a stream without a chunk is an empty one", async () => {
   expect(await readAll(server.read())).toEqual([]);
 });
 
-test("the first chunk has a deadline, the others have their reader's time", async () => {
+test("the first chunk has a deadline, the others have none", async () => {
   const gate = Promise.withResolvers<void>();
   let waitsFirst = true;
   await using server = await startStream(async function* () {
@@ -221,7 +221,7 @@ test("a reader that leaves while a chunk is made is no failure of the stream", a
   expect(server.log()).toBe("");
 });
 
-test("a stream keeps its workspace's place until its first chunk, and gives it back also when its reader has left", async () => {
+test("a stream holds a permit of its workspace until its first chunk, and releases it also when its reader has left", async () => {
   const gate = Promise.withResolvers<void>();
   let [begun, ended] = [0, 0];
   await using server = await startStream(async function* () {

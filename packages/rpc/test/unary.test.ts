@@ -65,7 +65,7 @@ test.each([
   expect((await answerOf(next)).status).toBe(0);
 });
 
-test("the handler gets the deadline", async () => {
+test("the handler's signal is aborted at the deadline", async () => {
   const told = Promise.withResolvers<unknown>();
   const waits = bind({}, async (_context: object, _request: unknown, { signal }: Call) => {
     if (!signal.aborted) await once(signal, "abort");
@@ -80,7 +80,7 @@ test("the handler gets the deadline", async () => {
   expect(await told.promise).toMatchObject({ code: Code.DeadlineExceeded });
 });
 
-test("the handler is notified when the caller disconnects", async () => {
+test("the handler's signal is aborted when the caller disconnects", async () => {
   const [began, told] = [Promise.withResolvers<void>(), Promise.withResolvers<unknown>()];
   const waits = bind({}, async (_context: object, _request: unknown, { signal }: Call) => {
     began.resolve();

@@ -18,8 +18,8 @@ function connectTokens(url: string, options: Partial<RpcTargetOptions> = {}) {
   };
 }
 
-/** For a server on which calls hang for ever: more places than calls. */
-const roomForAll = { databasePool: 100 };
+/** For a server on which calls hang for ever: more permits than calls. */
+const permitsForAll = { databasePool: 100 };
 /** Longer than a test takes: a call with this deadline that ends was refused at once, or answered. */
 const noDeadline = 120_000;
 
@@ -67,7 +67,7 @@ test("slow calls, refusals and short deadlines of one caller do not affect other
         return new Promise(() => undefined);
       },
     },
-    roomForAll,
+    permitsForAll,
   );
   using client = connectTokens(server.url);
   const tokens = client.target.client(TokenService);
@@ -96,7 +96,7 @@ test("health reports failing calls although the health RPC passes, until one suc
       listTokens: async () => ({}),
       getToken: () => new Promise(() => undefined),
     },
-    roomForAll,
+    permitsForAll,
   );
   using client = connectTokens(server.url);
   const tokens = client.target.client(TokenService);

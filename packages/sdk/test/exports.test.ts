@@ -48,7 +48,7 @@ test("a file that changed under way is not joined with the former one", async ()
   await expect(download.text()).rejects.toMatchObject({ code: "connection_failed" });
 });
 
-test("a failed or cancelled export is a separate error", async () => {
+test("waiting for an export that failed throws `export_not_made`", async () => {
   await using server = await serve((response) =>
     succeed(response, {
       id: "x1",
@@ -61,7 +61,7 @@ test("a failed or cancelled export is a separate error", async () => {
   await expect(job.wait()).rejects.toMatchObject({ code: "export_not_made", message: "The export is failed. Full." });
 });
 
-test("a file of answers is sent as bytes and awaited; rows that are not imported are a separate error", async () => {
+test("a file of answers is sent as bytes and awaited; waiting for an import that failed throws `import_not_made`", async () => {
   const job = { id: "i1", percentComplete: 0, total: 2, error: null };
   let looks = 0;
   await using server = await serve((response, { method, path }) => {

@@ -162,7 +162,7 @@ test("a body has as long to arrive as the API allows: 8 KiB a second on top", as
   expect(server.seen.at(-1)!.body).toHaveLength(800_000);
 });
 
-test("nothing is waited for that comes after the deadline", async () => {
+test("a `Retry-After` beyond the deadline is not waited for", async () => {
   await using server = await serve((response) =>
     refuse(response, 429, "rate_limited", { ...retryable, "retry-after": "3600" }),
   );
@@ -211,7 +211,7 @@ test.each([Infinity, Number.MAX_SAFE_INTEGER])("a deadline of %d ms is never rea
   expect(await server.canvass.surveys.get("s1")).toMatchObject({ id: "s1" });
 });
 
-test("the address of the API is that of the installation", async () => {
+test("`url` may be the address of the API", async () => {
   await using server = await serve((response) => succeed(response, { id: "s1" }, '"e"'));
   await createCanvass({ url: `${server.url}/api/v1/` }).surveys.get("s1");
   expect(server.seen[0]!.path).toBe("/api/v1/surveys/s1");

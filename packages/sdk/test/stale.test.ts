@@ -39,7 +39,7 @@ test("of two writers the later one is refused, and gets the current survey", asy
   await expect(surveys.publish(mine)).rejects.toBeInstanceOf(StaleSurveyError);
 });
 
-test("a link does the same", async () => {
+test("a stale write of a link is refused, too", async () => {
   await using server = await serve(oneResource());
   const link = await server.canvass.links.get("r1");
   await link.update({ name: "Newsletter" });

@@ -55,7 +55,7 @@ test("a retryable error as the last line is a cut, another one is thrown after t
   expect(server.seen.map(({ query }) => query.get("completed"))).toEqual(["true", "true"]);
 });
 
-test("a stream that begins by a cursor, and one that brings nothing new again and again", async () => {
+test("a stream begins after its cursor; one that brings nothing new too often throws", async () => {
   await using server = await serve(
     (response, seen, number) => {
       if (number === 1) return sendCut(response, seen, undefined);
@@ -94,7 +94,7 @@ test("a connection that brings nothing for too long counts as cut", async () => 
   await expect(chunks.next()).rejects.toMatchObject({ code: "connection_failed", retryable: true });
 });
 
-test("a stream that is refused is an error of its own", async () => {
+test("a refused stream throws the API's error", async () => {
   await using server = await serve((response) => refuse(response, 404, "survey_not_found"));
   await expect(server.canvass.responses.stream("s1").next()).rejects.toMatchObject({ code: "survey_not_found" });
 });

@@ -20,7 +20,7 @@ export type Consume<Context> = (context: Context, ...events: Parameters<StoreEve
 export interface Purge {
   rows: string;
   keepMs: number;
-  /** Deletes up to `limit` rows finished before `before`; returns how many. */
+  /** Deletes rows finished before `before`, about `limit` of them; returns how many. The next call continues. */
   purge: (sql: Sql, before: Date, limit: number) => Promise<number>;
 }
 

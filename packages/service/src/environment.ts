@@ -1,6 +1,6 @@
 import { busEnvironment } from "@canvass/events";
 import { addressVariable } from "@canvass/processes";
-import { consumersOf, type ConsumersOf } from "@canvass/processes/event-catalogue";
+import { consumersOf, type ConsumingService } from "@canvass/processes/event-catalogue";
 import { serviceEnvironment } from "@canvass/telemetry";
 import { Type, type Static, type TObject, type TString } from "typebox";
 
@@ -23,23 +23,23 @@ export const shellEnvironment = {
   ),
 } as const;
 
-/** Addresses of the services that consume a service's events; part of its schema. */
+/** Settings for the addresses of the services that consume a service's events; part of its schema. */
 export function consumerEnvironment<Source extends string>(source: Source) {
-  const variables = consumersOf(source).map(({ service }) => [addressVariable(service), addressOf(service)]);
+  const variables = consumersOf(source).map(({ service }) => [addressVariable(service), addressSetting(service)]);
   return Object.fromEntries(variables) as {
-    [Service in ConsumersOf<Source> as `CANVASS_${Uppercase<Service>}_URL`]: TString;
+    [Service in ConsumingService<Source> as `CANVASS_${Uppercase<Service>}_URL`]: TString;
   };
 }
 
 /** Upload limit: the response service accepts no larger file, the survey service publishes no larger limit. */
-export const fileMegabytes = Type.Integer({
+export const fileMegabytesSetting = Type.Integer({
   minimum: 1,
   maximum: 1_000_000_000,
   default: 100,
   description: "largest file of a respondent, which no question may exceed, in megabytes",
 });
 
-export const addressOf = (service: string): TString =>
+export const addressSetting = (service: string): TString =>
   Type.String({ pattern: "^https?://", description: `address of the ${service} service's RPCs` });
 
 export type ShellConfig = Static<TObject<typeof shellEnvironment>>;

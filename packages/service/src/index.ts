@@ -1,8 +1,8 @@
-export { addressOf, fileMegabytes, type ShellConfig } from "./environment.ts";
+export { addressSetting, fileMegabytesSetting, type ShellConfig } from "./environment.ts";
 export type { ClockRepair, Consume, Purge, ServiceDefinition, ServiceOverrides } from "./definition.ts";
 export { idempotentWrite } from "./idempotent-write.ts";
 export { createPush, requireTarget, type PushChange } from "./push-change.ts";
-export { createPasswordChecks } from "./password-checks.ts";
+export { createPasswordCheckLimit } from "./password-check-limit.ts";
 export type { Shell } from "./shell.ts";
 export { serviceSettings } from "./service-settings.ts";
 export { startService, type RunningService } from "./start-service.ts";

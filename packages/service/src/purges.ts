@@ -7,7 +7,7 @@ import type { Purge } from "./definition.ts";
 const DAY_MS = 86_400_000;
 const BATCH = 1000;
 
-/** Purges of the housekeeping tables. Idempotency records have their own expiry. */
+/** Purges of the tables that every service may have. Idempotency records have their own expiry. */
 export const housekeepingPurges = {
   idempotencyRecords: {
     rows: "expired idempotency records",

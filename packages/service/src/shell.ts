@@ -6,6 +6,7 @@ import type { Logger, Registry } from "@canvass/telemetry";
 import type { DescService } from "@bufbuild/protobuf";
 import type { Write, LimitWrites } from "./write.ts";
 
+/** The parts that every service has, opened before its context and closed after it. */
 export interface Shell<Prisma, Client> {
   database: Database<Prisma>;
   write: Write<Client>;

@@ -24,7 +24,7 @@ import { hasConsumers } from "@canvass/processes/event-catalogue";
 import { WorkspaceTransferService } from "@canvass/proto/transfer";
 import { createRpcClient, registerCertificateEnds, startRpcHost, type RpcHost } from "@canvass/rpc";
 import { readTlsFiles } from "@canvass/rpc/tls-files";
-import { createLogger, createMetrics, describeProcess } from "@canvass/telemetry";
+import { createLogger, createMetrics, registerProcessMetrics } from "@canvass/telemetry";
 import pLimit from "p-limit";
 import { housekeepingRepairs, startClockRepairs } from "./clock-repairs.ts";
 import { registerDatabaseMetrics } from "./database-metrics.ts";
@@ -53,7 +53,7 @@ export async function startService<
   await using starting = new AsyncDisposableStack();
   const metrics = createMetrics(name, config);
   const tls = readTlsFiles(config);
-  describeProcess(metrics, { version: definition.version, now });
+  registerProcessMetrics(metrics, { version: definition.version, now });
   const certificates = registerCertificateEnds(metrics, tls, definition.authorities);
   const peer = { peerKey: config.CANVASS_PEER_KEY, tls, metrics };
   const database = starting.use(

@@ -36,7 +36,7 @@ export async function fillTables(url: string, rows: number): Promise<void> {
        AND table_name <> '_prisma_migrations'
      ORDER BY ordinal_position`,
   );
-  await dropRules(sql);
+  await dropConstraints(sql);
   for (const [table, of] of Map.groupBy(columns, (column) => column.table)) {
     await sql.query(
       `INSERT INTO ${table} (${of.map(({ name }) => name).join()})
@@ -45,8 +45,8 @@ export async function fillTables(url: string, rows: number): Promise<void> {
   }
 }
 
-/** Foreign keys are triggers. */
-async function dropRules(sql: Sql): Promise<void> {
+/** Drops checks, and switches foreign keys off, which are triggers. */
+async function dropConstraints(sql: Sql): Promise<void> {
   await sql.query("SET session_replication_role = replica");
   const checks = await sql.query<{ drop: string }>(
     `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop

@@ -6,7 +6,7 @@ export { recordHotStatements, type HotStatements } from "./hot-statements.ts";
 export { idempotency } from "./idempotency.ts";
 export { looseLookUps } from "./kept-plans.ts";
 export { signedPerson, testKeys } from "./keys.ts";
-export { auditEntries, publishedEvents } from "./published.ts";
+export { auditEntries, outboxEvents } from "./outbox-events.ts";
 export { codeOf, refusal, refusalOf } from "./refusal.ts";
 export { startTokenDouble } from "./token-double.ts";
 export { startTestService, type TestService, type TestServiceOptions } from "./start-test-service.ts";

@@ -4,9 +4,9 @@ import type { ConnectRouter } from "@connectrpc/connect";
 
 /** A service that takes events by RPC and remembers them. */
 export interface IntakeDouble {
-  /** Those that were handed over to each consumer, in their order. */
+  /** The events that were handed over to each consumer, in their order. */
   taken: { consumer: string; event: Event }[];
-  /** Refuses all while it is. */
+  /** While true, every call fails as if the service were unavailable. */
   isAway: boolean;
   /** How many calls came, refused ones included. */
   calls: number;

@@ -5,9 +5,9 @@ import { fillTables } from "./fill-tables.ts";
 const rowsEach = 5_000;
 
 /**
- * Prepares statements as connections with kept plans do while all tables are empty, fills the tables with rows of many
- * workspaces without analysing them, and looks at the next plans that are kept. Returns how the plans find rows, unless by all columns of a unique
- * index: `<table> by <index> (<compared columns>)`, each once.
+ * Prepares statements, as connections with kept plans do, while all tables are empty; then fills the tables with rows of many
+ * workspaces without analysing them, and plans the statements again. Returns how the plans find rows, unless by all columns of
+ * a unique index: `<table> by <index> (<compared columns>)`, each once.
  */
 export async function looseLookUps(migrations: string, statements: Iterable<string>): Promise<string[]> {
   await using database = await createTestDatabase(migrations);

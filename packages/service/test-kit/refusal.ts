@@ -10,6 +10,7 @@ export async function refusalOf(call: Promise<unknown>): Promise<AppError> {
   return error;
 }
 
+/** Code and details of a refused call's error. */
 export async function refusal(call: Promise<unknown>): Promise<Pick<AppError, "code" | "details">> {
   const { code, details } = await refusalOf(call);
   return { code, details };

@@ -11,7 +11,7 @@ import { noteDefinition, readNoteConfig } from "./note-service.ts";
 
 const inDays = (days: number) => new Date(Math.floor(Date.now() / 1_000 + days * 86_400) * 1_000);
 
-/** Other processes are called by TLS, too. */
+/** Changes the addresses of other processes to https. */
 const byTls = (environment: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(environment).map(([name, text]) => [

@@ -38,14 +38,14 @@ test.each(tables)("$table: rows leave when their retention is over, more than a 
   const doneAt = new Date(clock.now().getTime() + 1).toISOString();
   clock.advance(each.keepMs);
   await sql(each.insert, [doneAt, 2500]);
-  await seen(service);
+  await untilPurged(service);
   expect(await countOf(service, each.table)).toBe(2500);
   clock.advance(2);
   await waitFor(async () => (await countOf(service, each.table)) === 0, { describe: "no rows" });
 });
 
 /** Waits for a whole round: the loop deletes this due row after all other tables. */
-async function seen({ clock, sql }: Notes): Promise<void> {
+async function untilPurged({ clock, sql }: Notes): Promise<void> {
   for (const round of [1, 2]) {
     await sql("INSERT INTO notes VALUES ('w', 'marker', $1)", [new Date(clock.now().getTime() - 60_000)]);
     const left = async () => (await sql("SELECT 1 FROM notes WHERE note_id = 'marker'")).length;
@@ -53,7 +53,7 @@ async function seen({ clock, sql }: Notes): Promise<void> {
   }
 }
 
-test("undeletable files are listed in one warning, and deleted once that is possible", async () => {
+test("rows that cannot be deleted are named in one warning, and deleted once that is possible", async () => {
   const lines: string[] = [];
   const log = createLogger({ service: "survey", level: "warn", destination: { write: (line) => lines.push(line) } });
   await using service = await startNotes({}, { log });
@@ -71,7 +71,7 @@ test("a service without idempotency records and consumers deletes from neither t
   const old = new Date(0).toISOString();
   for (const { insert } of tables) await service.sql(insert, [old, 1]);
   await waitFor(async () => (await countOf(service, "notes")) === 0, { describe: "its own rows to be deleted" });
-  await seen(service);
+  await untilPurged(service);
   expect(await countOf(service, "idempotency_records")).toBe(1);
   expect(await countOf(service, "consumed_events")).toBe(1);
 });

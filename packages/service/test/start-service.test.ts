@@ -17,14 +17,14 @@ const log = createLogger({ service: "test", level: "silent" });
 
 const asPerson = () => callOptions({ signedCaller: signedPerson() });
 
-test("with its database it is alive, ready and healthy, also while the bus is away", async () => {
+test("with its database a service is alive, ready and healthy, also while the bus is away", async () => {
   await using service = await startNotes();
   expect(await probe(service, "/livez")).toEqual({ status: 200, body: { status: "ok" } });
   expect(await probe(service, "/readyz")).toEqual({ status: 200, body: { status: "ok", checks: { database: true } } });
   expect((await service.client(Health, {}).check({})).status).toBe(Status.SERVING);
 });
 
-test("without its database it starts, is not ready, and refuses calls", async () => {
+test("without its database a service starts, is not ready, and refuses calls", async () => {
   const { DATABASE_URL } = testEnvironment();
   await using service = await startNotes({}, { databaseUrl: DATABASE_URL! });
   expect((await probe(service, "/livez")).status).toBe(200);
@@ -79,7 +79,7 @@ test("a service that finds itself unfit does not start, and closes what it had o
   expect(closed).toEqual(["part"]);
 });
 
-test("it stops in order: no new calls, calls under way end, its own parts close, the database last", async () => {
+test("a service stops in order: no new calls, calls under way end, its own parts close, the database last", async () => {
   await using database = await createTestDatabase(join(import.meta.dirname, "fixture/prisma/migrations"));
   const order: string[] = [];
   const begun = Promise.withResolvers<void>();

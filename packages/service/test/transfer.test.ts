@@ -68,7 +68,7 @@ test("all rows of one workspace move, with pending and consumed events; a repeti
   expect(await notesOf(to!)).toHaveLength(450);
 });
 
-test("of long rows no more are read at once than a message holds", async () => {
+test("long rows are read in chunks no larger than a message", async () => {
   // Longer than a page, and short enough for an index as it packs them.
   await from!.sql(`INSERT INTO notes SELECT $1, repeat('x', 100000) || n, now() FROM generate_series(1, 60) AS n`, [
     workspaceId,

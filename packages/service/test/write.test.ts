@@ -11,7 +11,7 @@ import { startNotes } from "./note-service.ts";
 const log = createLogger({ service: "test", level: "silent" });
 const noteOf = ({ body }: Event) => (body.case === "auditRecorded" ? body.value.resourceId : "");
 
-test("what a write publishes leaves after its commit; of a write that is rolled back nothing leaves", async () => {
+test("events of a write reach the bus after its commit; those of a write that is rolled back never do", async () => {
   await using nats = await testNats();
   await using bus = connectBus({ url: nats.url, name: "listener", log });
   await using service = await startNotes({}, { natsUrl: nats.url });

@@ -3,8 +3,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /**
- * Lets `collectStartupGarbage` do its work in this process. Both set flags while the process runs, because Node takes
- * neither its own compiled modules nor those of NODE_COMPILE_CACHE where its flags are others than when they were compiled.
+ * Lets `collectStartupGarbage` do its work in this process. Both set V8's flags at run time: with flags on its command line,
+ * Node would reject its own compiled modules and those of NODE_COMPILE_CACHE, which were compiled without them.
  */
 export function exposeGc(): void {
   setFlagsFromString("--expose-gc");

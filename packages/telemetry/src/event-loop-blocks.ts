@@ -11,7 +11,10 @@ const QUIET_CPU_MS = 0.5;
 /** Longest allowed block of an event loop in milliseconds; a bucket of the histogram. */
 export const LONGEST_BLOCK_MS = 50;
 
-/** A block is the delay of a timer, but at most the CPU time, because a busy machine delays timers, too. */
+/**
+ * Measures how long the process blocks its own event loop, until it is disposed. A block is the delay of a timer, but at most
+ * the CPU time, because a busy machine delays timers, too.
+ */
 export function watchEventLoop(registry: Registry): Disposable {
   if (registry instanceof SilentRegistry) return { [Symbol.dispose]: () => {} };
   const observe = blockMetrics(registry);

@@ -1,7 +1,7 @@
 export { collectStartupGarbage } from "./collect-startup-garbage.ts";
 export { ConfigError } from "./config-error.ts";
 export { defineSettings, type ConfigOf, type Settings, type Variable } from "./define-settings.ts";
-export { describeProcess } from "./describe-process.ts";
+export { registerProcessMetrics } from "./register-process-metrics.ts";
 export { LONGEST_BLOCK_MS, watchEventLoop } from "./event-loop-blocks.ts";
 export { Counter, Gauge, Histogram } from "./instruments.ts";
 export { createLogger, logLevelOf, type Logger } from "./logger.ts";

@@ -5,7 +5,7 @@ import { measuredGauge, type Sample } from "./measured-gauge.ts";
 const read = async (registry: Registry) =>
   (await registry.metrics()).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
 
-test("samples replace those before, and a measurement counts for a while", async () => {
+test("samples replace earlier ones, and a measurement is reused for `everyMs`", async () => {
   const registry = new Registry();
   const answers = [[{ labels: { kind: "a" }, value: 1 }], [{ labels: { kind: "b" }, value: 2 }]];
   const measure = vi.fn<() => Sample[]>(() => answers.shift()!);
@@ -19,7 +19,7 @@ test("samples replace those before, and a measurement counts for a while", async
   vi.useRealTimers();
 });
 
-test("what fails keeps its last value", async () => {
+test("a gauge whose measurement fails keeps its last value", async () => {
   const registry = new Registry();
   const measure = vi.fn<() => Promise<number>>(() => Promise.resolve(3));
   measuredGauge(registry, { name: "x", help: "x", measure });

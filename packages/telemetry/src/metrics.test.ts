@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeProcess } from "./describe-process.ts";
+import { registerProcessMetrics } from "./register-process-metrics.ts";
 import { watchEventLoop } from "./event-loop-blocks.ts";
 import { Counter, Gauge, Histogram } from "./instruments.ts";
 import { measuredGauge } from "./measured-gauge.ts";
@@ -11,14 +11,14 @@ const opsServer = (metrics: ReturnType<typeof createMetrics>) =>
 
 test("metrics are read as text in Prometheus' format, each with the name of its service", async () => {
   const metrics = createMetrics("survey", { OTEL_METRICS_EXPORTER: "prometheus" });
-  describeProcess(metrics, { version: "1.2.3", now: () => new Date() });
+  registerProcessMetrics(metrics, { version: "1.2.3", now: () => new Date() });
   await using ops = await opsServer(metrics);
   const answer = await fetch(`${ops.url}/metrics`);
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, expect.stringMatching(/^text\/plain/)]);
   expect(await answer.text()).toContain('canvass_build_info{version="1.2.3",service="survey"} 1');
 });
 
-test("with metrics off nothing is counted, measured or kept, and /metrics is not there", async () => {
+test("with metrics off nothing is counted or measured, and /metrics answers 404", async () => {
   const metrics = createMetrics("survey", { OTEL_METRICS_EXPORTER: "none" });
   const registers = [metrics];
   const labelNames = ["kind"] as const;

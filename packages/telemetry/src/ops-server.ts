@@ -68,6 +68,7 @@ async function exposition(metrics: Registry): Promise<Answer> {
   return { status: 200, type: metrics.contentType, body: await metrics.metrics() };
 }
 
+/** Runs all checks at once. Returns the results by name. */
 export async function runChecks(checks: Checks): Promise<Record<string, boolean>> {
   const entries = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await isPassing(check)] as const),

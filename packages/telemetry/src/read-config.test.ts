@@ -8,7 +8,7 @@ const schema = Type.Object({
   SHARE: Type.Number({ default: 0.5 }),
 });
 
-test("a variable may be one of some numbers", () => {
+test("an enumeration of numbers accepts these only", () => {
   const replicas = Type.Object({ REPLICAS: Type.Enum([1, 3]) });
   expect(readConfig(replicas, { REPLICAS: "3" })).toEqual({ REPLICAS: 3 });
   expect(() => readConfig(replicas, { REPLICAS: "2" })).toThrow(ConfigError);

@@ -29,7 +29,7 @@ describe.each(Object.keys(ends))("a run that %s", (end) => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("is kept by what is lazy only when it made something", async () => {
+  test("is cached by `lazy` only if it returned", async () => {
     const make = vi.fn<() => Promise<string> | string>(() => "good").mockImplementationOnce(ends[end]!);
     const thing = lazy(make);
     const first = Promise.allSettled([thing(), thing()]);

@@ -68,7 +68,7 @@ test("a process that was asked to stop abandons work that does not end in time",
   expect(lines.at(-1)).toMatchObject({ level: "warn", limitMs: 50 });
 });
 
-test("a process can collect the garbage of its start", () => {
+test("`gc` is exposed when a process starts", () => {
   const { lines } = run("throw new Error(typeof globalThis.gc)", whole);
   expect(lines[0]!["msg"]).toBe("function");
 });

@@ -100,7 +100,7 @@ test("a caller names the trace, and never whether it is sampled", async () => {
   expect(startTrace(undefined, "GET")).toBeUndefined();
 });
 
-test("a share of the requests is traced by our own chance, whatever the trace id", () => {
+test("the set share of requests is traced, at random and whatever the trace id", () => {
   let chance = 0;
   const isSampled = createSampling(read({ OTEL_TRACES_SAMPLER_ARG: "0.25" }), () => chance);
   const decided = [0, 0.24, 0.25, 0.99].map((next) => ((chance = next), isSampled()));
@@ -140,18 +140,21 @@ test("spans wait in a bounded queue; further ones are dropped without blocking",
   await expect.poll(() => collector.spans).toHaveLength(2_048);
 });
 
-test.each(["hang", 500, "gone"] as const)("a collector that answers %s holds up no stop", async (answer) => {
-  const { collector, tracing } = await collectorAndTracing();
-  if (answer === "gone") await collector[Symbol.asyncDispose]();
-  else collector.answer(answer);
-  for (let span = 0; span < 1_000; span += 1) startTrace(undefined, "GET")!.span!.end();
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const stopped = tracing[Symbol.asyncDispose]();
-  // An export may take ten.
-  vi.advanceTimersByTime(1_000);
-  await expect(stopped).resolves.toBeUndefined();
-  vi.useRealTimers();
-});
+test.each(["hang", 500, "gone"] as const)(
+  "a collector that answers %s delays a stop by at most a second",
+  async (answer) => {
+    const { collector, tracing } = await collectorAndTracing();
+    if (answer === "gone") await collector[Symbol.asyncDispose]();
+    else collector.answer(answer);
+    for (let span = 0; span < 1_000; span += 1) startTrace(undefined, "GET")!.span!.end();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const stopped = tracing[Symbol.asyncDispose]();
+    // An export may take ten.
+    vi.advanceTimersByTime(1_000);
+    await expect(stopped).resolves.toBeUndefined();
+    vi.useRealTimers();
+  },
+);
 
 test("lost spans are logged", async () => {
   const lines: string[] = [];

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyCharacter } from "./any-character.ts";
 
-test("any character but lone surrogates comes, and is found again", () => {
+test("anyCharacter draws characters but no lone surrogates, and can shrink them", () => {
   fc.assert(
     fc.property(anyCharacter, (character) => {
       expect(String.fromCodePoint(character.codePointAt(0)!)).toBe(character);

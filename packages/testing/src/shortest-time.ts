@@ -1,4 +1,7 @@
-/** Measures at most five times. A busy machine delays some measurements; a slow product delays all. */
+/**
+ * Returns the first time below `withinMs`, else the shortest of five. A busy machine delays some measurements; a slow
+ * product delays all.
+ */
 export async function shortestTime(
   measureMs: () => Promise<number>,
   { withinMs }: { withinMs: number },

@@ -8,7 +8,10 @@ import { withDatabase } from "./with-database.ts";
 /** By folder, whose content stays the same during a run. */
 const known = new Map<string, string>();
 
-/** The name depends on the folder's content. One test worker creates the template, others wait. */
+/**
+ * Returns the name of a migrated template database, which depends on the folder's path and content. One test worker
+ * creates it, others wait.
+ */
 export async function ensureTemplate(adminUrl: string, migrationsDir: string): Promise<string> {
   const name = known.get(migrationsDir) ?? (await findOrCreate(adminUrl, migrationsDir));
   known.set(migrationsDir, name);

@@ -1,3 +1,4 @@
 export interface TestServer extends AsyncDisposable {
+  /** A server's URL, or a folder. */
   url: string;
 }

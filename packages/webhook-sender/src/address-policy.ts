@@ -12,7 +12,7 @@ export interface AddressPolicyOptions {
 
 export interface AddressPolicy {
   permits(address: string, port: number): boolean;
-  /** Returns violations for the webhook's owner; empty if permitted. */
+  /** Returns the violations, in words for the webhook's owner; empty if permitted. */
   problems(address: string, port: number): string[];
   /** Returns the violations that are known before the name is resolved. */
   portProblems(port: number): string[];

@@ -43,13 +43,13 @@ test("it does not matter how the bytes are cut", () => {
   );
 });
 
-test("keeps text as it is, up to 256 bytes and whole characters", () => {
+test("text is kept up to 256 bytes, in whole characters", () => {
   expect(responseText(Buffer.from("thank you"))).toBe("thank you");
   expect(responseText(Buffer.from(`${"a".repeat(255)}é`))).toBe("a".repeat(255));
   expect(responseText(Buffer.from("é".repeat(200)))).toBe("é".repeat(128));
 });
 
-test("what a database refuses is replaced", () => {
+test("NUL and invalid UTF-8, which a database refuses, are replaced", () => {
   expect(responseText(Buffer.from([0x61, 0, 0xff, 0x62]))).toBe("a\uFFFD\uFFFDb");
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {

@@ -18,9 +18,9 @@ async function addressesInHostsFile(host: string): Promise<string[]> {
   return addressesOf(host, text);
 }
 
-export function addressesOf(host: string, hostsFile: string): string[] {
+export function addressesOf(host: string, hostsText: string): string[] {
   const wanted = host.toLowerCase();
-  return hostsFile.split("\n").flatMap((line) => {
+  return hostsText.split("\n").flatMap((line) => {
     const [address = "", ...names] = line.replace(/#.*/, "").trim().split(/\s+/);
     return isIP(address) !== 0 && names.some((name) => name.toLowerCase() === wanted) ? [address] : [];
   });

@@ -15,7 +15,7 @@ test("without settings only public addresses on 443 are open", () => {
   expect(read({})).toEqual({ allowedCidrs: [], ports: [443], extraCa: undefined });
 });
 
-test("lists and files are read", async () => {
+test("lists are split, and the file of authorities is read", async () => {
   await using receiver = await testReceiver();
   await using directory = await mkdtempDisposable(join(tmpdir(), "canvass-sender-"));
   const file = join(directory.path, "ca.pem");

@@ -33,7 +33,7 @@ test.each([
   expect("problems" in parsed ? parsed.problems.join("; ") : "accepted").toMatch(problem);
 });
 
-test("everything wrong with a URL is said at once", () => {
+test("all violations of a URL are returned at once", () => {
   const parsed = parseWebhookUrl(`http://a:b@example.com/ ${"x".repeat(2048)}`);
   expect("problems" in parsed && parsed.problems).toHaveLength(4);
 });
@@ -58,7 +58,7 @@ test.each([
   "https://example.com/hook?a=1#part",
   "https://example.com/./x/../hook?a=1",
   "https://example.com/%68ook?a=1",
-])("%s leads to the same place as its plain spelling", (text) => {
+])("%s has the same key as its plain spelling", (text) => {
   expect(key(text)).toBe("https://example.com/hook?a=1");
 });
 
@@ -68,11 +68,11 @@ test.each([
   ["https://example.com/hook?a=1", "https://example.com/hook?a=2"],
   ["https://example.com:8443/hook", "https://example.com/hook"],
   ["https://example.com/a%2Fb", "https://example.com/a/b"],
-])("%s and %s are two places", (a, b) => {
+])("%s and %s have different keys", (a, b) => {
   expect(key(a)).not.toBe(key(b));
 });
 
-test("numeric and international hosts are brought to one form", () => {
+test("spellings of numeric and international hosts have the same key", () => {
   expect(key("https://0x7f.1/")).toBe(key("https://127.0.0.1/"));
   expect(key("https://2130706433/")).toBe(key("https://127.0.0.1/"));
   expect(key("https://münchen.example/")).toBe(key("https://xn--mnchen-3ya.example/"));

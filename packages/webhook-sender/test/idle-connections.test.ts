@@ -51,7 +51,7 @@ describe("idle connections", () => {
   });
 });
 
-describe("a receiver that closes idle connections, and the word of it comes late", () => {
+describe("a receiver that closes idle connections, of which the sender learns late", () => {
   const sender = () =>
     createWebhookSender({ allowedCidrs: ["127.0.0.0/8"], extraCa: receiver.ca, shareLookupsMs: 0, idleMs: 60_000 });
   const message = (port: number, changes: Partial<WebhookMessage> = {}): WebhookMessage => ({
@@ -71,7 +71,7 @@ describe("a receiver that closes idle connections, and the word of it comes late
     for (let number = 1; number <= 20; number++) {
       const sent = await webhooks.send(message(link.port, { webhookId: `evt${number}` }));
       expect(sent).toMatchObject({ outcome: "success", statusCode: 200 });
-      await link.receiverCloses();
+      await link.closeReceiverEnds();
     }
     expect(sentIds()).toEqual(Array.from({ length: 20 }, (_, index) => `evt${index + 1}`));
     // Each but the first was written to a closed connection before.
@@ -85,7 +85,7 @@ describe("a receiver that closes idle connections, and the word of it comes late
     const all = Promise.withResolvers<number>();
     receiver.answer(() => ((arrived += 1) === 8 ? all.resolve(200) : undefined, all.promise));
     await Promise.all(Array.from({ length: 8 }, () => webhooks.send(message(link.port))));
-    await link.receiverCloses();
+    await link.closeReceiverEnds();
     for (let number = 1; number <= 8; number++) {
       expect(await webhooks.send(message(link.port))).toMatchObject({ outcome: "success" });
     }
@@ -93,16 +93,16 @@ describe("a receiver that closes idle connections, and the word of it comes late
     expect(link.lateWrites).toBe(1);
   });
 
-  test("is not met by a retry, which opens a connection", async () => {
+  test("costs a retry nothing, since that opens a connection", async () => {
     await using link = await startLateEnds(receiver.port);
     await using webhooks = sender();
     await webhooks.send(message(link.port));
-    await link.receiverCloses();
+    await link.closeReceiverEnds();
     expect(await webhooks.send(message(link.port, { newConnection: true }))).toMatchObject({ outcome: "success" });
     expect(link.lateWrites).toBe(0);
   });
 
-  test("is written to once more, no oftener", async () => {
+  test("is sent a message at most twice", async () => {
     await using webhooks = sender();
     await webhooks.send(message(receiver.port, { webhookId: "kept" }));
     receiver.answer("close");
@@ -111,7 +111,7 @@ describe("a receiver that closes idle connections, and the word of it comes late
     expect(sentIds()).toEqual(["kept", "again", "again"]);
   });
 
-  test("and what begins to answer is not asked again", async () => {
+  test("is not sent a message again once it has begun to respond", async () => {
     await using webhooks = sender();
     await webhooks.send(message(receiver.port));
     receiver.answer("gibberish");

@@ -4,13 +4,13 @@ import { waitFor } from "@canvass/testing";
 
 export interface LateEnds extends AsyncDisposable {
   port: number;
-  /** The receiver closes every connection; the sender learns of it only when it writes. */
-  receiverCloses(): Promise<void>;
+  /** Closes every connection on the receiver's side; the sender learns of it only when it writes. */
+  closeReceiverEnds(): Promise<void>;
   /** Requests that met a closed connection. */
   readonly lateWrites: number;
 }
 
-/** A TCP proxy on loopback that keeps the end of a connection back, as a long way does. */
+/** A TCP proxy on loopback that does not pass on that the receiver closed a connection, as if the notice were still on its way. */
 export async function startLateEnds(receiverPort: number): Promise<LateEnds> {
   const open = new Map<Socket, Socket>();
   let lateWrites = 0;
@@ -36,7 +36,7 @@ export async function startLateEnds(receiverPort: number): Promise<LateEnds> {
     get lateWrites() {
       return lateWrites;
     },
-    async receiverCloses() {
+    async closeReceiverEnds() {
       for (const far of open.values()) far.destroy();
       await waitFor(() => [...open.values()].every(({ closed }) => closed), { describe: "the receiver's ends" });
     },

@@ -13,8 +13,8 @@ export interface NameServer extends AsyncDisposable {
 /** Records of a name; undefined: no such name; "silent": no answer at all. */
 export type Zone = (question: Question) => Answer[] | undefined | "silent";
 
-/** Answers by UDP, and by TCP what is too large for it. */
-export async function nameServer(zone: Zone): Promise<NameServer> {
+/** Starts a name server, which answers by UDP, and by TCP what is too large for that. */
+export async function startNameServer(zone: Zone): Promise<NameServer> {
   const questions: string[] = [];
   const udp = createSocket("udp4");
   const sockets = new Set<Socket>();

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { createWebhookSender } from "../src/index.ts";
 import { createResolveHost } from "../src/resolve-host.ts";
-import { nameServer } from "./name-server.ts";
+import { startNameServer } from "./name-server.ts";
 
 test("a name whose only server is silent takes no longer than the time limit", async () => {
-  await using server = await nameServer(() => "silent");
+  await using server = await startNameServer(() => "silent");
   const resolve = createResolveHost([server.address]);
   await using webhooks = createWebhookSender({ resolve, shareLookupsMs: 0, budgetMs: 300 });
   const message = {

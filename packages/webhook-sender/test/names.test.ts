@@ -7,7 +7,7 @@ import { createConnections } from "../src/connections.ts";
 import { exchange } from "../src/exchange.ts";
 import { createWebhookSender, type WebhookMessage, type WebhookSenderOptions } from "../src/index.ts";
 import { createResolveHost } from "../src/resolve-host.ts";
-import { nameServer, type Zone } from "./name-server.ts";
+import { startNameServer, type Zone } from "./name-server.ts";
 
 const receiver = await sharedByFile(testReceiver({ names: ["hooks.example", "127.0.0.1"] }));
 beforeEach(() => {
@@ -75,14 +75,14 @@ describe("names that name servers answer", () => {
   ])("%s: %s", async (what, outcome, answers) => {
     // Only a silent name server is waited for to the end.
     const budgetMs = /does not answer/.test(what) ? 300 : 20_000;
-    await using server = await nameServer(answers);
+    await using server = await startNameServer(answers);
     await using webhooks = sender({ resolve: createResolveHost([server.address]), budgetMs });
     expect(await webhooks.send(message())).toMatchObject({ outcome });
     expect(receiver.requests).toHaveLength(outcome === "success" ? 1 : 0);
   });
 
   test("of 64 addresses a few are tried", async () => {
-    await using server = await nameServer(zone(a("hooks.example", ...loopbacks(64))));
+    await using server = await startNameServer(zone(a("hooks.example", ...loopbacks(64))));
     await using webhooks = sender({ resolve: createResolveHost([server.address]) });
     const destination = await webhooks.checkDestination(new URL(message().url));
     expect(destination).toMatchObject({ state: "permitted", addresses: { length: 8 } });
@@ -108,7 +108,7 @@ function loopbacks(count: number): string[] {
 describe("names whose addresses change (DNS rebinding)", () => {
   test("one look-up decides: what is checked is what is connected to", async () => {
     const answers = ["127.0.0.1", "10.0.0.1"];
-    await using server = await nameServer(({ type }) =>
+    await using server = await startNameServer(({ type }) =>
       type === "A" ? a("hooks.example", answers.shift() ?? "10.0.0.1") : [],
     );
     await using webhooks = sender({ resolve: createResolveHost([server.address]) });
@@ -136,7 +136,7 @@ describe("names whose addresses change (DNS rebinding)", () => {
   });
 });
 
-test("the checked address is called in the name of the host: SNI, certificate and Host", async () => {
+test("a request to the checked address names the host: in SNI, certificate and Host", async () => {
   await using webhooks = sender({ resolve: async () => ["127.0.0.1"] });
   expect(await webhooks.send(message("HOOKS.example."))).toMatchObject({ outcome: "success" });
   expect(await webhooks.send(message("127.0.0.1"))).toMatchObject({ outcome: "success" });

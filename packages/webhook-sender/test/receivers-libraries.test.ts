@@ -11,8 +11,8 @@ const body = '{"type":"response.completed","timestamp":"2026-03-01T12:00:00.000Z
 
 const receiver = await sharedByFile(testReceiver());
 
-/** What arrives of a message sent at this time. */
-async function arrived(secrets: string[], timestamp = Math.floor(Date.now() / 1000)): Promise<ReceivedRequest> {
+/** Sends a message with this timestamp, and returns the request that arrives. */
+async function sendAndReceive(secrets: string[], timestamp = Math.floor(Date.now() / 1000)): Promise<ReceivedRequest> {
   await using webhooks = createWebhookSender({ allowedCidrs: ["127.0.0.0/8"], extraCa: receiver.ca });
   receiver.requests.length = 0;
   await webhooks.send({ url: receiver.url, webhookId: "01h8x7m3k5p9r2tb", timestamp, body, secrets });
@@ -27,13 +27,13 @@ describe.each([
     library(secret).verify(text, headers as Record<string, string>);
 
   test("accepts a message, byte for byte", async () => {
-    const message = await arrived([older]);
+    const message = await sendAndReceive([older]);
     verify(older, message);
     expect(message.body).toBe(body);
   });
 
   test("accepts it with either secret after a rotation, the newest first, and with no other", async () => {
-    const message = await arrived([newer, older]);
+    const message = await sendAndReceive([newer, older]);
     for (const secret of [newer, older]) verify(secret, message);
     expect(() => verify(stranger, message)).toThrow("No matching signature found");
     const [first] = String(message.headers["webhook-signature"]).split(" ");
@@ -43,7 +43,7 @@ describe.each([
   });
 
   test("refuses another body, id or time", async () => {
-    const message = await arrived([older]);
+    const message = await sendAndReceive([older]);
     const changed = (headers: object, text = message.body) => ({
       body: text,
       headers: { ...message.headers, ...headers },
@@ -56,7 +56,7 @@ describe.each([
   });
 
   test.each(["webhook-id", "webhook-timestamp", "webhook-signature"])("refuses a message without %s", async (name) => {
-    const { body: text, headers } = await arrived([older]);
+    const { body: text, headers } = await sendAndReceive([older]);
     const { [name]: _removed, ...others } = headers;
     expect(() => verify(older, { body: text, headers: others })).toThrow("Missing required headers");
   });
@@ -64,9 +64,9 @@ describe.each([
   test("refuses what was signed more than five minutes ago, or ahead", async () => {
     const now = Math.floor(Date.now() / 1000);
     for (const timestamp of [now - 330, now + 330]) {
-      const message = await arrived([older], timestamp);
+      const message = await sendAndReceive([older], timestamp);
       expect(() => verify(older, message)).toThrow(/timestamp|too (old|new)/i);
     }
-    verify(older, await arrived([older], now - 240));
+    verify(older, await sendAndReceive([older], now - 240));
   });
 });

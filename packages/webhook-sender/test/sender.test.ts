@@ -171,7 +171,7 @@ describe("addresses", () => {
     expect(await webhooks.checkDestination(new URL("https://hooks.example:8443/"))).toMatchObject({ state, problems });
   });
 
-  test("only https leaves", async () => {
+  test("a URL other than https is blocked", async () => {
     await using webhooks = sender();
     for (const url of [receiver.url.replace("https", "http"), "nonsense", "file:///etc/passwd"]) {
       expect(await webhooks.send(message({ url }))).toMatchObject({ outcome: "blocked" });
@@ -191,7 +191,7 @@ describe("addresses", () => {
     expect(await slow.send(named(443))).toMatchObject({ outcome: "connection_error" });
   });
 
-  test("a message with little time waits for less of a look-up, and leaves it to the others", async () => {
+  test("a message with little time stops waiting for a look-up, which goes on for others", async () => {
     const looked = Promise.withResolvers<string[]>();
     await using webhooks = sender({ resolve: () => looked.promise });
     const hurried = webhooks.send({ ...named(receiver.port), budgetMs: 50 });

@@ -7,8 +7,8 @@ import { createWebhookSender, type SendResult } from "../src/index.ts";
 
 const { ca, key, cert } = await testCertificates(["127.0.0.1"]);
 
-/** What a message gets from a receiver that answers so. */
-async function answered(answer: (socket: TLSSocket) => void, budgetMs = 10_000): Promise<SendResult> {
+/** Sends a message to a receiver that answers so, and returns the result. */
+async function sendTo(answer: (socket: TLSSocket) => void, budgetMs = 10_000): Promise<SendResult> {
   const sockets = new Set<TLSSocket>();
   const server = createServer({ key, cert }, (socket) => {
     sockets.add(socket);
@@ -41,22 +41,22 @@ test.each([
   ["twice", interim + interim + ok],
   ["with headers", `HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${ok}`],
 ])("an interim answer that nobody asked for precedes the final one: %s", async (_how, text) => {
-  expect(await answered((socket) => socket.end(text))).toMatchObject({ outcome: "success", responseBody: "ok" });
+  expect(await sendTo((socket) => socket.end(text))).toMatchObject({ outcome: "success", responseBody: "ok" });
 });
 
 test("an interim answer may come alone first", async () => {
-  const sent = await answered((socket) => socket.write(interim, () => setImmediate(() => socket.end(ok))));
+  const sent = await sendTo((socket) => socket.write(interim, () => setImmediate(() => socket.end(ok))));
   expect(sent).toMatchObject({ outcome: "success", statusCode: 200, responseBody: "ok" });
 });
 
-test("after an interim answer alone there was no answer", async () => {
-  expect(await answered((socket) => socket.write(interim), 300)).toMatchObject({ outcome: "no_response" });
-  const cut = await answered((socket) => socket.end(interim));
+test("an interim answer alone is no answer", async () => {
+  expect(await sendTo((socket) => socket.write(interim), 300)).toMatchObject({ outcome: "no_response" });
+  const cut = await sendTo((socket) => socket.end(interim));
   expect(cut).toMatchObject({ outcome: "connection_error", reason: "bad_http" });
 });
 
-test("nothing else is spoken instead", async () => {
-  const sent = await answered((socket) => socket.end("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n"));
+test("a response that switches protocols is invalid", async () => {
+  const sent = await sendTo((socket) => socket.end("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n"));
   expect(sent).toMatchObject({ outcome: "connection_error", reason: "bad_http" });
 });
 
@@ -67,19 +67,19 @@ test.each([
   ["more than 64 KiB of headers", `X-Long: ${"x".repeat(70_000)}\r\n\r\n`],
   ["a body that breaks off", "Content-Length: 200\r\n\r\nok"],
 ])("the status line decides, whatever follows it: %s", async (_what, rest) => {
-  expect(await answered((socket) => socket.end(`HTTP/1.1 200 OK\r\n${rest}`))).toMatchObject({
+  expect(await sendTo((socket) => socket.end(`HTTP/1.1 200 OK\r\n${rest}`))).toMatchObject({
     outcome: "success",
     statusCode: 200,
   });
-  expect(await answered((socket) => socket.end(`HTTP/1.1 410 Gone\r\n${rest}`))).toMatchObject({ outcome: "gone" });
+  expect(await sendTo((socket) => socket.end(`HTTP/1.1 410 Gone\r\n${rest}`))).toMatchObject({ outcome: "gone" });
 });
 
 test("the status line decides, however slowly headers follow", async () => {
-  const sent = await answered((socket) => socket.write("HTTP/1.1 204 No Content\r\nX-Slow: "), 300);
+  const sent = await sendTo((socket) => socket.write("HTTP/1.1 204 No Content\r\nX-Slow: "), 300);
   expect(sent).toMatchObject({ outcome: "success", statusCode: 204 });
 });
 
 test("a status line that does not end within 64 KiB is none", async () => {
-  const sent = await answered((socket) => socket.write(`HTTP/1.1 200 ${"x".repeat(100_000)}`));
+  const sent = await sendTo((socket) => socket.write(`HTTP/1.1 200 ${"x".repeat(100_000)}`));
   expect(sent).toMatchObject({ outcome: "connection_error", reason: "bad_http" });
 });

@@ -1,4 +1,4 @@
-import { addressOf, serviceSettings } from "@canvass/service";
+import { addressSetting, serviceSettings } from "@canvass/service";
 import type { ConfigOf } from "@canvass/telemetry";
 import { secretsKeyEnvironment, webhookEnvironment } from "@canvass/webhook-sender";
 import { Type } from "typebox";
@@ -7,7 +7,7 @@ import { areWaits } from "./domain/retry-schedule.ts";
 export const deliverySettings = serviceSettings("delivery", {
   ...webhookEnvironment,
   ...secretsKeyEnvironment,
-  CANVASS_WEBHOOK_URL: addressOf("webhook"),
+  CANVASS_WEBHOOK_URL: addressSetting("webhook"),
   CANVASS_WEBHOOK_RETRY_SECONDS: Type.Refine(
     Type.String({
       default: "",

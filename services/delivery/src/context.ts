@@ -5,7 +5,7 @@ import type { Shell, Transaction } from "@canvass/service";
 import type { Counter } from "@canvass/telemetry";
 import type { WebhookSender } from "@canvass/webhook-sender";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
-import type { FetchWebhooks } from "./application/webhooks/fetch-webhooks.ts";
+import type { RefreshWebhooks } from "./application/webhooks/refresh-webhooks.ts";
 import type { Webhooks } from "./application/webhooks/webhooks.ts";
 import type { InFlightIntake } from "./application/worker/in-flight-intake.ts";
 import type { Worker } from "./application/worker/worker.ts";
@@ -17,7 +17,7 @@ export interface DeliveryContext extends DeliveryShell {
   random: () => number;
   subscriptions: RpcClient<typeof SubscriptionService>;
   webhooks: Webhooks;
-  fetchWebhooks: FetchWebhooks;
+  refreshWebhooks: RefreshWebhooks;
   sender: Pick<WebhookSender, "send">;
   /** Seconds before attempts 2 to 9. */
   waits: readonly number[];

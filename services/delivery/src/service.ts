@@ -14,7 +14,7 @@ import { cancelWithoutPlan } from "./consumers/cancel-without-plan.ts";
 import { queueDeliveries } from "./consumers/queue-deliveries.ts";
 import { storeWebhookChanges } from "./consumers/store-webhook-changes.ts";
 import type { DeliveryContext, DeliveryQueueContext, DeliveryShell } from "./context.ts";
-import { createFetchWebhooks } from "./application/webhooks/fetch-webhooks.ts";
+import { createRefreshWebhooks } from "./application/webhooks/refresh-webhooks.ts";
 import { createWebhooks } from "./application/webhooks/webhooks.ts";
 import { createDeliveryMetrics } from "./application/worker/delivery-metrics.ts";
 import { readWaits, standardWaits } from "./domain/retry-schedule.ts";
@@ -83,17 +83,17 @@ function createContext(
   const { attempts, begun } = createDeliveryMetrics(metrics, database.sql, now);
   const subscriptions = shell.connect(SubscriptionService, { name: "webhook", url: config.CANVASS_WEBHOOK_URL });
   const tokens = shell.connect(TokenService, { name: "token", url: config.CANVASS_TOKEN_URL });
-  const fetchWebhooks = createFetchWebhooks(subscriptions, shell);
+  const refreshWebhooks = createRefreshWebhooks(subscriptions, shell);
   const context: DeliveryContext = {
     ...shell,
     random: overrides.random ?? Math.random,
     waits,
     subscriptions,
-    fetchWebhooks,
+    refreshWebhooks,
     webhooks: createWebhooks({
       ...shell,
       secretsKey: config.CANVASS_SECRETS_KEY,
-      fetchWebhooks,
+      refreshWebhooks,
       fetchPlanChanges: createFetchPlanChanges(tokens, shell),
     }),
     sender: use(createWebhookSender({ ...readSenderSettings(config, log), ...overrides.sender })),

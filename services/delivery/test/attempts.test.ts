@@ -126,7 +126,7 @@ describe("retrying", () => {
     expect(left).toEqual([]);
   });
 
-  test("not a moment before it is due", async () => {
+  test("a retry is not sent a millisecond before it is due", async () => {
     const endpoint = system.addEndpoint();
     system.receiver.answer(500);
     await system.publishCompletion(endpoint);

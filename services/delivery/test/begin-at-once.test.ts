@@ -18,7 +18,7 @@ const idsAt = (endpoint: FakeEndpoint) =>
 const due = () => system.sql("SELECT lease_id, begun_at, attempts FROM due_deliveries");
 const outcomes = () => system.sql("SELECT number, outcome FROM attempts ORDER BY delivery_id, number");
 
-/** Until `release`, what queues a delivery of the endpoint waits just before its commit. */
+/** Locks the endpoint's queue: until `release`, a statement that queues a delivery waits just before its commit. */
 async function holdQueue({ workspaceId, subscriptionId }: FakeEndpoint) {
   await system.pool.query("INSERT INTO endpoint_queues (workspace_id, subscription_id) VALUES ($1, $2)", [
     workspaceId,
@@ -38,7 +38,7 @@ async function holdQueue({ workspaceId, subscriptionId }: FakeEndpoint) {
   };
 }
 
-test("a lone event is queued, leased and marked by one statement", async () => {
+test("a lone event is queued and begun by one statement", async () => {
   const endpoint = system.addEndpoint();
   const held = Promise.withResolvers<number>();
   system.receiver.answer(() => held.promise);
@@ -59,7 +59,7 @@ async function addKnownEndpoint(): Promise<FakeEndpoint> {
   return endpoint;
 }
 
-/** What a process leaves that dies right after its commit. Resolves once another webhook was served. */
+/** Leaves what a process leaves that dies right after its commit. Resolves once another webhook was served; returns the event's id. */
 async function leaveBegun({ workspaceId, subscriptionId }: FakeEndpoint): Promise<string> {
   const at = system.clock.now();
   const eventId = newId(at);

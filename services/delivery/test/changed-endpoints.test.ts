@@ -17,7 +17,7 @@ const statusesOf = async ({ subscriptionId }: FakeEndpoint) => {
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 };
 
-/** Unclaimed and unattempted. */
+/** Due deliveries without a lease and without an attempt. */
 const keptBy = ({ subscriptionId }: FakeEndpoint) =>
   system.sql(
     `SELECT 1 FROM due_deliveries WHERE subscription_id = $1
@@ -25,7 +25,7 @@ const keptBy = ({ subscriptionId }: FakeEndpoint) =>
     [subscriptionId],
   );
 
-/** The endpoint changes during a burst: ten attempts under way, 40 deliveries behind them. */
+/** Calls `change` during a burst: ten attempts in flight, 40 deliveries behind them. */
 async function changeInBurst(endpoint: FakeEndpoint, change: () => unknown): Promise<void> {
   const changed = Promise.withResolvers<void>();
   system.receiver.answer(async () => {

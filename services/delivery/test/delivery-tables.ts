@@ -14,7 +14,7 @@ import { HAS_ENDED } from "../src/storage/stored-status.ts";
 export interface DeliveryTables extends AsyncDisposable {
   pool: Pool;
   clear(): Promise<unknown>;
-  /** Of an active webhook. */
+  /** Queues `count` deliveries, created at `at` (`now`), of an active webhook, which it adds. */
   queue(workspaceId: string, subscriptionId: string, count: number, at?: Date): Promise<void>;
   addWebhook(workspaceId: string, subscriptionId: string): Promise<unknown>;
   /** Picks endpoints, and begins up to `count` (10) of each, leased for 20 s. */

@@ -10,8 +10,8 @@ import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
 const QUEUED = 2000;
 const FIRST = 300;
-/** Attempts at one webhook. */
-const MOST_AT_ONCE = 50;
+/** `CANVASS_WEBHOOK_ENDPOINT_CONCURRENCY` by default. */
+const MOST_AT_ONCE = 75;
 
 let system: DeliverySystem;
 let answered = 0;

@@ -32,17 +32,18 @@ export interface FakeWebhookService extends AsyncDisposable {
   health: Map<string, { failures: number; lastSuccessAt: Date | undefined }>;
   /** If true, every call fails as if the service were unavailable. */
   away: boolean;
+  /** Calls that failed so. */
   refusals: number;
   /** Workspaces that were asked for. */
   asked: string[];
   /** Disabling waits for this promise. */
   mayDisable: Promise<void> | undefined;
-  /** Changes a webhook, and returns the event. */
+  /** Changes a webhook without pushing that, and returns the event. */
   change(endpoint: FakeEndpoint, fields: Partial<FakeEndpoint>): Event;
   remove(endpoint: FakeEndpoint): Event;
-  /** Adds a webhook, with its first revision. */
+  /** Adds a webhook with its first revision, without pushing it. */
   add(endpoint: FakeEndpoint): void;
-  /** Called before an answer is sent. */
+  /** Awaited before a request for webhooks is answered with the state that was read before. */
   onAsked: (() => Promise<unknown>) | undefined;
 }
 

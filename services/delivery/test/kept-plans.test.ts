@@ -6,7 +6,7 @@ import { startDeliverySystem } from "./delivery-system.ts";
 
 const migrations = fileURLToPath(new URL("../prisma/migrations", import.meta.url));
 
-test("hot statements find rows by whole keys soon after empty tables were filled, and begins those of a queue in its order", async () => {
+test("soon after empty tables were filled, hot statements find rows by whole keys, except for the scans listed here", async () => {
   using hot = recordHotStatements();
   await using system = await startDeliverySystem();
   const endpoint = system.addEndpoint();

@@ -31,7 +31,7 @@ const page = (fields: { subscriptionId?: string; status?: string; limit?: number
   );
 const ids = (deliveries: { eventId: string }[]) => deliveries.map(({ eventId }) => eventId);
 
-test("newest first, page by page, each with its attempts", async () => {
+test("lists the newest first, page by page, each with its attempts", async () => {
   const pages = [await page()];
   while (pages.at(-1)!.hasMore) pages.push(await page({ cursor: pages.at(-1)!.nextCursor }));
   expect(pages.map(({ deliveries }) => deliveries.length)).toEqual([5, 5, 2]);
@@ -43,7 +43,7 @@ test("newest first, page by page, each with its attempts", async () => {
   expect(full).toMatchObject({ hasMore: false });
 });
 
-test("by status, also across pages", async () => {
+test("lists by status, also across pages", async () => {
   const pending = await page({ status: "pending", limit: 3 });
   expect(pending.deliveries.every(({ status, nextAttemptAt }) => status === "pending" && nextAttemptAt)).toBe(true);
   const rest = await page({ status: "pending", limit: 3, cursor: pending.nextCursor });
@@ -53,7 +53,7 @@ test("by status, also across pages", async () => {
   expect((await page({ status: "cancelled" })).deliveries).toEqual([]);
 });
 
-test("what makes no sense is refused, all of it at once", async () => {
+test("an invalid status, limit and cursor are refused together", async () => {
   const wrong = await refusal(page({ status: "lost", limit: 101, cursor: "nonsense" }));
   expect(Object.keys(wrong.details)).toEqual(["status", "limit", "cursor"]);
   expect(await refusal(page({ limit: 0 }))).toMatchObject({ code: "validation_failed" });
@@ -89,7 +89,7 @@ test("of a completion with full anonymity ids and times tell the day only, whene
   const events = Array.from({ length: 8 }, () => {
     const event = completion(anonymous.workspaceId, system.clock.now());
     if (event.body.case !== "responseCompleted") throw new Error("no completion");
-    // Where it is the third already.
+    // The respondent's time zone is ahead: it is the third there.
     Object.assign(event.body.value, { completedAt: "2026-03-03", timestamp: "2026-03-03T00:00:00.000Z" });
     return event;
   });
@@ -106,7 +106,7 @@ test("of a completion with full anonymity ids and times tell the day only, whene
   }
   const listed = await system.list(anonymous);
   expect(ids(listed)).toHaveLength(events.length);
-  // In the order of their ids, which are of chance.
+  // In the order of their ids, which have random times of the day.
   expect(ids(listed)).not.toEqual(events.map(({ eventId }) => eventId).toReversed());
   const day = { seconds: BigInt(Date.parse("2026-03-03T00:00:00Z") / 1000), nanos: 0 };
   for (const { deliveryId, createdAt, nextAttemptAt, attempts } of listed) {

@@ -17,7 +17,7 @@ const pausesOf = ({ subscriptionId }: FakeEndpoint) =>
   system.webhooks.paused.filter((one) => one.subscriptionId === subscriptionId);
 
 /** Waits until so many attempts were recorded, and all that follows from them was reported. */
-const attempted = (endpoint: FakeEndpoint, attempts: number) =>
+const untilAttempted = (endpoint: FakeEndpoint, attempts: number) =>
   waitFor(
     async () => {
       const listed = await system.list(endpoint);
@@ -29,13 +29,13 @@ const attempted = (endpoint: FakeEndpoint, attempts: number) =>
 test("ten failures in a row and 72 hours without success pause a webhook, once", async () => {
   const endpoint = addEndpoint();
   await system.publishCompletion(endpoint, 9);
-  await attempted(endpoint, 9);
+  await untilAttempted(endpoint, 9);
   system.clock.advance(72 * HOUR - 1);
-  await attempted(endpoint, 18);
+  await untilAttempted(endpoint, 18);
   // Enough failures, a millisecond too early.
   expect(pausesOf(endpoint)).toEqual([]);
   system.clock.advance(HOUR);
-  await attempted(endpoint, 27);
+  await untilAttempted(endpoint, 27);
   expect(pausesOf(endpoint)).toEqual([
     { subscriptionId: endpoint.subscriptionId, failedAttempts: expect.any(Number), lastSuccessAt: undefined },
   ]);
@@ -45,45 +45,45 @@ test("ten failures in a row and 72 hours without success pause a webhook, once",
   system.clock.advance(100 * HOUR);
   const [delivery] = await system.list(endpoint);
   expect(delivery).toMatchObject({ status: "pending" });
-  await attempted(endpoint, 27);
+  await untilAttempted(endpoint, 27);
 });
 
 test("nine failures pause nothing, however long ago the last success was", async () => {
   const endpoint = addEndpoint();
   await system.publishCompletion(endpoint, 8);
-  await attempted(endpoint, 8);
+  await untilAttempted(endpoint, 8);
   await system.sql("UPDATE due_deliveries SET due_at = due_at + interval '900 days', scheduled_at = due_at");
   system.clock.advance(200 * HOUR);
   await system.publishCompletion(endpoint);
-  await attempted(endpoint, 9);
+  await untilAttempted(endpoint, 9);
   expect(pausesOf(endpoint)).toEqual([]);
   await system.publishCompletion(endpoint);
-  await attempted(endpoint, 10);
+  await untilAttempted(endpoint, 10);
   expect(pausesOf(endpoint)).toHaveLength(1);
 });
 
 test("a success starts the 72 hours and the count anew", async () => {
   const endpoint = addEndpoint();
   await system.publishCompletion(endpoint, 12);
-  await attempted(endpoint, 12);
+  await untilAttempted(endpoint, 12);
   system.receiver.answer(200);
   const succeededAt = system.clock.now();
   await system.publishCompletion(endpoint);
-  await attempted(endpoint, 13);
+  await untilAttempted(endpoint, 13);
   system.receiver.answer(500);
   system.clock.advance(71 * HOUR);
-  await attempted(endpoint, 25);
+  await untilAttempted(endpoint, 25);
   expect(pausesOf(endpoint)).toEqual([]);
   system.clock.advance(2 * HOUR);
-  await attempted(endpoint, 37);
+  await untilAttempted(endpoint, 37);
   expect(pausesOf(endpoint)).toMatchObject([{ lastSuccessAt: succeededAt }]);
 });
 
-test("a judgement of before a resume is ignored, and counting starts anew", async () => {
+test("a pause that was due before a resume is ignored, and counting starts anew", async () => {
   const endpoint = addEndpoint();
   await system.publishCompletion(endpoint, 10);
-  await attempted(endpoint, 10);
-  // The webhook service is away while the judgement is made; then somebody resumes the webhook.
+  await untilAttempted(endpoint, 10);
+  // The webhook service is away when the webhook is to be paused; then somebody resumes the webhook.
   system.receiver.answer(() => {
     system.webhooks.away = true;
     return 500;

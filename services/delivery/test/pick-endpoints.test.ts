@@ -74,7 +74,7 @@ test("a lease that was moved, as by a repaired clock, is found although another 
   expect(await rows("deliveries WHERE status = 'failed'")).toMatchObject([{ id: moved!.deliveryId }]);
 });
 
-test("what is left of a queue is due at once; an empty one rests", async () => {
+test("what is left of a queue is due at once; an empty queue has no due time", async () => {
   await queue("w", "s", 15);
   expect(await begin()).toHaveLength(10);
   expect(await findNextDueTime(sqlFromPg(pool))).toEqual(now);
@@ -106,7 +106,7 @@ test("a pick reads its own rows of a large queue, and no table whole", async () 
   await using opened = openHotPool(pool, 1);
   const only = opened.pool;
   const readWhole = async () => {
-    // Counts of this connection, which else are told a second later.
+    // Otherwise this connection reports its counts a second later.
     await only.query("SELECT pg_stat_force_next_flush()");
     const { rows } = await only.query(
       `SELECT sum(seq_tup_read)::int4 AS rows FROM pg_stat_user_tables WHERE relname IN ('deliveries', 'due_deliveries')`,
@@ -138,7 +138,7 @@ test("a queue's next time is the first end of its leases and start of its later 
   expect(await begin({ now: later(60_000), leaseUntil: later(80_000) })).toMatchObject([{ attempts: 1 }]);
 });
 
-test("the number of due deliveries is told while it is small", async () => {
+test("a pick returns the number of due deliveries while it is small", async () => {
   await queue("w", "few", 3);
   await queue("w", "leased", 2);
   await beginAll("leased");

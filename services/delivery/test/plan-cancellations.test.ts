@@ -16,8 +16,8 @@ const requestsOf = ({ url }: FakeEndpoint) => system.receiver.requests.filter(({
 const dueOf = ({ workspaceId }: FakeEndpoint) =>
   system.sql("SELECT delivery_id FROM due_deliveries WHERE workspace_id = $1", [workspaceId]);
 
-/** Deliveries that failed once and wait for a retry. */
-async function waitingFor(endpoint: FakeEndpoint, count = 1): Promise<void> {
+/** Adds deliveries that failed once and wait for a retry. */
+async function addWaiting(endpoint: FakeEndpoint, count = 1): Promise<void> {
   await system.handOver(Array.from({ length: count }, () => completion(endpoint.workspaceId, now())));
   await system.waitForDeliveries(endpoint, "pending", 1);
 }
@@ -26,7 +26,7 @@ test("what all webhooks of the workspace have queued is cancelled, and nothing o
   const first = system.addEndpoint();
   const second = system.addEndpoint({ workspaceId: first.workspaceId });
   const other = system.addEndpoint();
-  for (const endpoint of [first, other]) await waitingFor(endpoint, 3);
+  for (const endpoint of [first, other]) await addWaiting(endpoint, 3);
   await system.waitForDeliveries(second, "pending", 1);
   const change = planChange(first.workspaceId, "free", now());
   expect(await handOver(change)).toEqual([change.eventId]);
@@ -80,13 +80,13 @@ test.each([
 
 test("a late or repeated event cancels only what was queued until the change", async () => {
   const endpoint = system.addEndpoint();
-  await waitingFor(endpoint);
+  await addWaiting(endpoint);
   const [old] = await system.list(endpoint);
   const down = planChange(endpoint.workspaceId, "free", now());
   system.clock.advance(1000);
   const up = planChange(endpoint.workspaceId, "enterprise", now());
   system.clock.advance(1000);
-  await waitingFor(endpoint);
+  await addWaiting(endpoint);
   expect(await handOver(up)).toEqual([up.eventId]);
   expect(await system.list(endpoint, "pending")).toHaveLength(2);
   for (const again of [[down], [down, up, down], [up]]) {
@@ -106,8 +106,8 @@ test("what is queued after the change, for an event from before it, is cancelled
   expect(requestsOf(endpoint)).toEqual([]);
 });
 
-/** The plan lost webhooks and has them again; the second change has not arrived. */
-async function regained({ workspaceId }: FakeEndpoint): Promise<void> {
+/** Lets the plan lose webhooks and get them back; the second change does not arrive. */
+async function regainPlan({ workspaceId }: FakeEndpoint): Promise<void> {
   await handOver(planChange(workspaceId, "free", now()));
   system.clock.advance(1);
   system.tokens.pending = [planChange(workspaceId, "enterprise", now())];
@@ -117,7 +117,7 @@ async function regained({ workspaceId }: FakeEndpoint): Promise<void> {
 test("an event whose plan cannot be told is not settled, and queued once it can", async () => {
   const endpoint = system.addEndpoint();
   const other = system.addEndpoint();
-  await regained(endpoint);
+  await regainPlan(endpoint);
   const [own, foreign] = [completion(endpoint.workspaceId, now()), completion(other.workspaceId, now())];
   system.tokens.away = true;
   expect(await system.handOver([own, foreign])).toEqual([foreign.eventId]);
@@ -140,7 +140,7 @@ test("an event from after the loss is settled without a delivery", async () => {
 test("while the plan cannot be told the queue waits, a test is refused for now, and nothing is cancelled", async () => {
   const endpoint = system.addEndpoint();
   system.receiver.answer(() => 200);
-  await regained(endpoint);
+  await regainPlan(endpoint);
   system.tokens.away = true;
   await system.queue(endpoint, completion(endpoint.workspaceId, now()));
   const { subscriptionId, workspaceId } = endpoint;

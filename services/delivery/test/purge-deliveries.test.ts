@@ -33,7 +33,7 @@ const end = (subscriptionId: string, count: number) =>
     [subscriptionId, count],
   );
 
-test("what waits for longer than the retention is read once an hour, and leaves in the hour after its end", async () => {
+test("a delivery pending for longer than the retention is read once an hour, and deleted within an hour of its end", async () => {
   for (const ms of [0, 1, 2]) await tables.queue("w", "paused", LIMIT, later(ms));
   await tables.queue("v", "other", 50, later(3));
   await end("other", 50);
@@ -47,7 +47,7 @@ test("what waits for longer than the retention is read once an hour, and leaves 
   expect(await purge(later(HOUR + 10))).toEqual({ deleted: 2, read: 300 });
 });
 
-test("more than a batch of one moment leaves whole", async () => {
+test("deliveries of one moment are deleted together, even if they exceed the limit", async () => {
   await tables.queue("w", "paused", 10, now);
   await tables.queue("w", "other", 2 * LIMIT, now);
   await end("other", 2 * LIMIT);
@@ -56,7 +56,7 @@ test("more than a batch of one moment leaves whole", async () => {
   expect(await purge(later(1))).toEqual({ deleted: 0, read: 0 });
 });
 
-test("a clock that was set back begins anew", async () => {
+test("after the clock was set back, a purge starts from the oldest again", async () => {
   const purge = purging();
   await tables.queue("w", "other", 1, later(2 * HOUR));
   await end("other", 1);

@@ -22,8 +22,12 @@ const redeliver = ({ workspaceId, subscriptionId }: FakeEndpoint, body: object, 
     { ...system.callAs(workspaceId), ...options },
   );
 
-/** Ended deliveries of as many events, a second apart, without attempts; returns the time of the first. */
-async function ended({ workspaceId, subscriptionId }: FakeEndpoint, count: number, status = "failed"): Promise<Date> {
+/** Inserts ended deliveries of `count` events, a second apart, without attempts. Advances the clock past them; returns the first's time. */
+async function insertEnded(
+  { workspaceId, subscriptionId }: FakeEndpoint,
+  count: number,
+  status = "failed",
+): Promise<Date> {
   const start = system.clock.now();
   const times = Array.from({ length: count }, (_, index) => new Date(start.getTime() + index * 1000));
   await system.sql(
@@ -41,8 +45,8 @@ const count = async ({ subscriptionId }: FakeEndpoint, condition = "true") => {
   return (await system.sql<{ count: number }>(text, [subscriptionId]))[0]!.count;
 };
 
-/** A range rests while its webhook's queue is full, so time has to pass. */
-const finished = ({ subscriptionId }: FakeEndpoint) =>
+/** Advances the clock until no range of the webhook is open: a range rests while the webhook's queue is full. */
+const untilFinished = ({ subscriptionId }: FakeEndpoint) =>
   waitFor(
     async () => {
       system.clock.advance(100);
@@ -55,14 +59,14 @@ const finished = ({ subscriptionId }: FakeEndpoint) =>
     { describe: "the range to be queued" },
   );
 
-test("what failed in a time is sent again, and nothing else", async () => {
+test("the failed deliveries of a range are sent again, and nothing else", async () => {
   const endpoint = system.addEndpoint();
-  await ended(endpoint, 3);
-  const from = await ended(endpoint, 1200);
+  await insertEnded(endpoint, 3);
+  const from = await insertEnded(endpoint, 1200);
   const to = system.clock.now();
-  await ended(endpoint, 3);
-  await ended(endpoint, 5, "delivered");
-  await ended(endpoint, 5, "cancelled");
+  await insertEnded(endpoint, 3);
+  await insertEnded(endpoint, 5, "delivered");
+  await insertEnded(endpoint, 5, "cancelled");
   const answer = await redeliver(endpoint, { status: "failed", from, to });
   expect(answer).toMatchObject({
     status: "failed",
@@ -70,7 +74,7 @@ test("what failed in a time is sent again, and nothing else", async () => {
     redeliveryId: expect.stringMatching(/^[0-9a-z]{16}$/),
   });
   expect([answer.from!, answer.to!].map(timestampDate)).toEqual([from, to]);
-  await finished(endpoint);
+  await untilFinished(endpoint);
   await waitFor(async () => (await count(endpoint, "status = 'delivered' AND sequence = 1")) === 1200, {
     describe: "1200 redeliveries",
   });
@@ -87,7 +91,7 @@ test("what failed in a time is sent again, and nothing else", async () => {
 
 test("an event whose newest delivery has another status, or is pending, is left out", async () => {
   const endpoint = system.addEndpoint();
-  const from = await ended(endpoint, 4);
+  const from = await insertEnded(endpoint, 4);
   const first = await redeliver(endpoint, { from });
   expect(first.deliveries).toBe(4);
   await waitFor(async () => (await count(endpoint, "status = 'delivered'")) === 4, { describe: "four redeliveries" });
@@ -96,7 +100,7 @@ test("an event whose newest delivery has another status, or is pending, is left 
   system.clock.advance(1000);
   expect(await redeliver(endpoint, { status: "delivered", from })).toMatchObject({ deliveries: 4 });
   await waitFor(async () => (await count(endpoint, "status = 'pending'")) === 4, { describe: "four pending ones" });
-  await finished(endpoint);
+  await untilFinished(endpoint);
   system.clock.advance(1000);
   for (const status of ["failed", "delivered"]) {
     expect(await redeliver(endpoint, { status, from })).toMatchObject({ deliveries: 0 });
@@ -132,32 +136,33 @@ test("a hundred thousand are counted, wait in their range, and delay nobody", as
   // Deleted: what was not queued is dropped.
   await system.remove(large);
   system.clock.advance(60_000);
-  await finished(large);
+  await untilFinished(large);
   expect(await count(large, "sequence > 0")).toBe(1000);
 });
 
 test("while the webhook is paused a range waits; 3.7 days later it is dropped", async () => {
   const endpoint = system.addEndpoint({ status: "paused" });
-  const from = await ended(endpoint, 3);
+  const from = await insertEnded(endpoint, 3);
   const rests = async () => {
     const range = "SELECT due_at > $2 AS rests FROM range_redeliveries WHERE subscription_id = $1 AND lease_id IS NULL";
     const [row] = await system.sql<{ rests: boolean }>(range, [endpoint.subscriptionId, system.clock.now()]);
     return row?.rests;
   };
-  // The request finds it active, and the first batch does not.
+  // With this event the service stores the webhook as paused. The change to active is not pushed: the request asks its owner
+  // and finds it active, the batches read the stored one.
   await system.publishCompletion(endpoint);
   endpoint.status = "active";
   await redeliver(endpoint, { from });
   await waitFor(() => rests(), { describe: "the range at rest" });
   expect(await count(endpoint, "sequence > 0")).toBe(0);
   system.clock.advance(4 * 86_400_000);
-  await finished(endpoint);
+  await untilFinished(endpoint);
   expect(await count(endpoint, "sequence > 0")).toBe(0);
 });
 
-test("of two ranges that are asked for at once, only the last that a workspace may have is taken", async () => {
+test("of two requests at once for the last range that a workspace may have, one is refused", async () => {
   const endpoint = system.addEndpoint();
-  const from = await ended(endpoint, 1);
+  const from = await insertEnded(endpoint, 1);
   await system.sql(
     `INSERT INTO range_redeliveries
        (workspace_id, redelivery_id, subscription_id, status, from_at, until_at, after_id, requested_at, due_at)
@@ -186,7 +191,7 @@ test("of two ranges that are asked for at once, only the last that a workspace m
 test("with a key a range is queued once, and audited", async () => {
   const endpoint = system.addEndpoint();
   const { workspaceId, subscriptionId } = endpoint;
-  const from = await ended(endpoint, 2);
+  const from = await insertEnded(endpoint, 2);
   const body = { from };
   const keyed = () =>
     redeliver(
@@ -218,9 +223,9 @@ test.each<[object | null, string[]]>([
   expect(Object.keys(wrong.details).sort()).toEqual(faulty);
 });
 
-test("only an active webhook of a plan that has webhooks", async () => {
+test("a range of a webhook that is not active, of a feed, or without webhooks in the plan is refused", async () => {
   const endpoint = system.addEndpoint();
-  const from = await ended(endpoint, 1);
+  const from = await insertEnded(endpoint, 1);
   const free = callOptions({ signedCaller: signedPerson({ workspaceId: endpoint.workspaceId, plan: "free" }) });
   expect(await refusal(redeliver(endpoint, { from }, free))).toMatchObject({ code: "feature_locked" });
   endpoint.status = "paused";

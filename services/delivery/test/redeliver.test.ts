@@ -17,8 +17,8 @@ beforeEach(() => {
 const redeliver = ({ workspaceId, subscriptionId }: FakeEndpoint, deliveryId: string, options = {}) =>
   system.deliveries.redeliverDelivery({ subscriptionId, deliveryId }, { ...system.callAs(workspaceId), ...options });
 
-/** A delivery of one event, delivered. */
-async function delivered(endpoint = system.addEndpoint()) {
+/** Publishes an event and waits until it is delivered. */
+async function deliverOne(endpoint = system.addEndpoint()) {
   await system.publishCompletion(endpoint);
   const [delivery] = await system.waitForDeliveries(endpoint, "delivered", 1);
   return { endpoint, delivery: delivery!, deliveryId: delivery!.deliveryId };
@@ -32,7 +32,7 @@ const settle = (endpoint: FakeEndpoint, deliveryId: string, status: string) =>
   ]);
 
 test("a redelivery is a new delivery of the same event, with the same id and bytes", async () => {
-  const { endpoint, delivery, deliveryId } = await delivered();
+  const { endpoint, delivery, deliveryId } = await deliverOne();
   system.clock.advance(1000);
   const { delivery: again } = await redeliver(endpoint, deliveryId);
   expect(again).toMatchObject({
@@ -55,7 +55,7 @@ test("a redelivery is a new delivery of the same event, with the same id and byt
 });
 
 test("it is audited, without the event's body", async () => {
-  const { endpoint, deliveryId } = await delivered();
+  const { endpoint, deliveryId } = await deliverOne();
   const { delivery } = await redeliver(endpoint, deliveryId);
   const [row] = await system.sql<{ payload: Uint8Array }>("SELECT payload FROM outbox_events WHERE workspace_id = $1", [
     endpoint.workspaceId,
@@ -76,7 +76,7 @@ test("it is audited, without the event's body", async () => {
 });
 
 test("of fifty at the same moment one is queued", async () => {
-  const { endpoint, deliveryId } = await delivered();
+  const { endpoint, deliveryId } = await deliverOne();
   // It stays pending.
   system.receiver.answer(500);
   const outcomes = await Promise.all(Array.from({ length: 50 }, () => codeOf(redeliver(endpoint, deliveryId))));
@@ -86,7 +86,7 @@ test("of fifty at the same moment one is queued", async () => {
 });
 
 test("the database itself takes one pending redelivery of an event", async () => {
-  const { endpoint, deliveryId } = await delivered();
+  const { endpoint, deliveryId } = await deliverOne();
   system.receiver.answer(500);
   await redeliver(endpoint, deliveryId);
   const copy = system.sql(
@@ -105,14 +105,14 @@ test("a pending one is not queued twice, and neither is another of the same even
   const [pending] = await system.waitForDeliveries(endpoint, "pending", 1);
   expect(await refusal(redeliver(endpoint, pending!.deliveryId))).toMatchObject({ code: "delivery_pending" });
   system.receiver.answer(200);
-  const { deliveryId, endpoint: other } = await delivered();
+  const { deliveryId, endpoint: other } = await deliverOne();
   system.receiver.answer(500);
   await redeliver(other, deliveryId);
   expect(await refusal(redeliver(other, deliveryId))).toMatchObject({ code: "delivery_pending" });
 });
 
 test("each refusal in its order, and nothing is queued", async () => {
-  const { endpoint, deliveryId } = await delivered();
+  const { endpoint, deliveryId } = await deliverOne();
   const { workspaceId, subscriptionId } = endpoint;
   const absent = "0".repeat(16);
   const ask = (fields: { endpoint?: FakeEndpoint; id?: string; plan?: string }) =>
@@ -146,7 +146,7 @@ test("each refusal in its order, and nothing is queued", async () => {
 });
 
 test("with a key it happens once, and a repetition gets the first answer", async () => {
-  const { endpoint, deliveryId } = await delivered();
+  const { endpoint, deliveryId } = await deliverOne();
   const keyed = () => {
     const { workspaceId } = endpoint;
     const signedCaller = signedPerson({ workspaceId });
@@ -161,7 +161,7 @@ test("with a key it happens once, and a repetition gets the first answer", async
 });
 
 test("failed redeliveries are shown as failures, and do not count toward pausing", async () => {
-  const { endpoint, deliveryId } = await delivered();
+  const { endpoint, deliveryId } = await deliverOne();
   system.receiver.answer(500);
   await redeliver(endpoint, deliveryId);
   await system.list(endpoint);

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 /** Waits until the endpoint's deliveries were returned and its queue rests. */
-const held = ({ subscriptionId }: FakeEndpoint) =>
+const untilHeld = ({ subscriptionId }: FakeEndpoint) =>
   waitFor(
     async () => {
       const rows = await system.sql(
@@ -35,9 +35,9 @@ describe("subscriptions that do not take deliveries", () => {
     system.receiver.answer(200);
     await system.change(endpoint, { status: "paused" });
     system.clock.advance(30_000);
-    await held(endpoint);
+    await untilHeld(endpoint);
     system.clock.advance(86_400_000);
-    await held(endpoint);
+    await untilHeld(endpoint);
     await system.waitForDeliveries(endpoint, "pending", 1);
     await system.change(endpoint, { status: "active" });
     system.clock.advance(60_000);
@@ -70,7 +70,7 @@ test("while the webhook service is away, workspaces wait that nobody asked for y
   const other = completion(known.workspaceId, system.clock.now());
   expect(await system.handOver([missed, other])).toEqual([other.eventId]);
   system.clock.advance(20);
-  await held(endpoint);
+  await untilHeld(endpoint);
   system.webhooks.away = false;
   await system.handOver([missed]);
   system.clock.advance(2000);

@@ -7,7 +7,8 @@ import { insertDeliveries, type NewDelivery } from "../src/storage/insert-delive
 import { completion, startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
 
 const BACKLOG = 5000;
-const MOST_AT_ONCE = 50;
+/** `CANVASS_WEBHOOK_ENDPOINT_CONCURRENCY` by default. */
+const MOST_AT_ONCE = 75;
 
 let system: DeliverySystem;
 

@@ -29,7 +29,7 @@ const insertEnded = ({ workspaceId, subscriptionId }: FakeEndpoint, rows: number
   );
 
 /** Waits until the purge has made a whole round. */
-async function purged(): Promise<void> {
+async function untilPurged(): Promise<void> {
   for (const round of [1, 2]) {
     const marker = system.addEndpoint();
     await system.sql(
@@ -50,11 +50,11 @@ test("ended deliveries leave after thirty days with their attempts, more than a 
   await insertEnded(endpoint, 2500, "old-----");
   system.clock.advance(30 * DAY - 2501 * 1000);
   await insertEnded(endpoint, 10, "young---");
-  await purged();
+  await untilPurged();
   expect(await count("deliveries", endpoint)).toBe(2511);
   system.clock.advance(2501 * 1000);
   await waitFor(async () => (await count("deliveries", endpoint)) <= 11, { describe: "the old ones to leave" });
-  await purged();
+  await untilPurged();
   expect(await count("deliveries", endpoint)).toBe(11);
   expect(await count("attempts", endpoint)).toBe(21);
   expect(await system.list(endpoint, "pending")).toMatchObject([{ attempts: [{ number: 1 }] }]);

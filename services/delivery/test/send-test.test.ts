@@ -63,7 +63,7 @@ test("an address that may not be reached is blocked, and the webhook stays as it
   expect(endpoint.status).toBeUndefined();
 });
 
-test("what cannot be tested is refused, and nothing is sent", async () => {
+test("a test of an absent webhook, of a feed, or without webhooks in the plan is refused, and nothing is sent", async () => {
   const endpoint = system.addEndpoint();
   const feed = system.addEndpoint({ mode: "pull" });
   const free = callOptions({ signedCaller: signedPerson({ workspaceId: endpoint.workspaceId, plan: "free" }) });

@@ -4,7 +4,7 @@ import { codeOf } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
 import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
-import { pageOf } from "../src/storage/find-deliveries.ts";
+import { pageSql } from "../src/storage/find-deliveries.ts";
 import { createDeliveriesPurge } from "../src/storage/purge-deliveries.ts";
 import { countRedeliverable } from "../src/storage/redeliver.ts";
 import { startDeliverySystem } from "./delivery-system.ts";
@@ -19,8 +19,8 @@ const stored = ({ subscriptionId }: FakeEndpoint) =>
 const listed = async (endpoint: FakeEndpoint) =>
   Promise.all(["pending", "delivered", "failed"].map(async (status) => (await system.list(endpoint, status)).length));
 
-/** Its first attempt is under way until it is answered. */
-async function underWay() {
+/** Begins the first attempt of a delivery, in flight until the test answers it. */
+async function beginAttempt() {
   const endpoint = system.addEndpoint();
   const answer = Promise.withResolvers<number>();
   system.receiver.answer(() => answer.promise);
@@ -30,7 +30,7 @@ async function underWay() {
 }
 
 test("what is sent as it is queued is pending to everybody until it ends, and success leaves its row as it was", async () => {
-  const { endpoint, answer } = await underWay();
+  const { endpoint, answer } = await beginAttempt();
   const before = await stored(endpoint);
   expect(before).toMatchObject([{ status: "delivered", changed: "0" }]);
   expect(await listed(endpoint)).toEqual([1, 0, 0]);
@@ -59,7 +59,7 @@ test("what is sent as it is queued is pending to everybody until it ends, and su
 });
 
 test("waiting for another attempt leaves the row as it was, too; another end than success is stored", async () => {
-  const { endpoint, answer } = await underWay();
+  const { endpoint, answer } = await beginAttempt();
   const before = await stored(endpoint);
   answer.resolve(500);
   await system.waitForDeliveries(endpoint, "pending", 1);
@@ -120,7 +120,7 @@ test("delivered ones are listed without passing over a queue", async () => {
     subscriptionId,
   ]);
   const plan = await system.sql<{ "QUERY PLAN": string }>(
-    `EXPLAIN (ANALYZE, TIMING OFF, COSTS OFF) ${pageOf("delivered")}`,
+    `EXPLAIN (ANALYZE, TIMING OFF, COSTS OFF) ${pageSql("delivered")}`,
     [workspaceId, subscriptionId, "z", 10],
   );
   const text = plan.map((line) => line["QUERY PLAN"]).join("\n");
@@ -129,7 +129,7 @@ test("delivered ones are listed without passing over a queue", async () => {
 });
 
 test("pages of pending ones are newest first, whether they wait, are sent for the first time or again", async () => {
-  const { endpoint, answer } = await underWay();
+  const { endpoint, answer } = await beginAttempt();
   const events = [];
   for (let count = 0; count < 20; count += 1) {
     system.clock.advance(1);

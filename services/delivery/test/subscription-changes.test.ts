@@ -13,18 +13,18 @@ const WINDOW = 322_530_000;
 const system = await sharedByFile(startDeliverySystem({ overrides: { random: () => 0.5 } }));
 beforeEach(() => system.receiver.answer(500));
 
-const tell = (...events: Event[]) => system.handOver(events, "webhook-changes");
+const pushChanges = (...events: Event[]) => system.handOver(events, "webhook-changes");
 const publishCompletion = (endpoint: FakeEndpoint) => system.publishCompletion(endpoint);
 
-/** An attempted delivery, which waits. */
-async function waiting(endpoint: FakeEndpoint): Promise<void> {
+/** Adds a delivery that failed once and waits for a retry. */
+async function addWaiting(endpoint: FakeEndpoint): Promise<void> {
   await publishCompletion(endpoint);
   await system.waitForDeliveries(endpoint, "pending", 1);
 }
 
 const resumed = () => ({ status: "active", destinationRevision: 3, activeSince: system.clock.now() });
 
-const held = ({ subscriptionId }: FakeEndpoint) =>
+const untilHeld = ({ subscriptionId }: FakeEndpoint) =>
   waitFor(
     async () => {
       const rest = "SELECT 1 FROM endpoint_queues WHERE subscription_id = $1 AND next_due_at > $2";
@@ -58,12 +58,12 @@ const queuedFor = async ({ subscriptionId }: FakeEndpoint, ...events: Event[]) =
 
 test("a resumed webhook goes on at once, without what is older than the retry window", async () => {
   const endpoint = system.addEndpoint();
-  await waiting(endpoint);
+  await addWaiting(endpoint);
   await system.change(endpoint, { status: "paused" });
   system.clock.advance(1);
   await system.queue(endpoint, completion(endpoint.workspaceId, system.clock.now()));
   system.clock.advance(WINDOW - 1);
-  await held(endpoint);
+  await untilHeld(endpoint);
   system.receiver.answer(200);
   await system.change(endpoint, resumed());
   await waitFor(async () => (await states(endpoint))[1] === "delivered", { describe: "the younger one" });
@@ -78,7 +78,7 @@ test.each([
   ["a disabling", { status: "disabled" }],
 ])("%s cancels nothing", async (_, fields) => {
   const endpoint = system.addEndpoint();
-  await waiting(endpoint);
+  await addWaiting(endpoint);
   system.clock.advance(5 * DAY);
   await system.change(endpoint, fields);
   expect(await states(endpoint)).toEqual(["pending"]);
@@ -86,11 +86,11 @@ test.each([
 
 test("of a deleted webhook only ended deliveries are left, and a late change does not bring it back", async () => {
   const [endpoint, sibling] = [system.addEndpoint(), system.addEndpoint()];
-  await waiting(endpoint);
-  await waiting(sibling);
+  await addWaiting(endpoint);
+  await addWaiting(sibling);
   const late = system.webhooks.change(endpoint, { url: `${endpoint.url}-late` });
   const event = system.webhooks.remove(endpoint);
-  expect(await tell(event)).toEqual([event.eventId]);
+  expect(await pushChanges(event)).toEqual([event.eventId]);
   await waitFor(async () => (await states(endpoint))[0] === "cancelled deleted", { describe: "the cancellation" });
   for (const table of ["due_deliveries", "endpoint_queues", "endpoint_health", "disable_requests"]) {
     const left = `SELECT 1 FROM ${table} WHERE subscription_id = $1`;
@@ -100,7 +100,7 @@ test("of a deleted webhook only ended deliveries are left, and a late change doe
   expect(
     await system.sql("SELECT 1 FROM endpoint_queues WHERE subscription_id = $1", [sibling.subscriptionId]),
   ).toHaveLength(1);
-  expect(await tell(late, event)).toEqual([late.eventId, event.eventId]);
+  expect(await pushChanges(late, event)).toEqual([late.eventId, event.eventId]);
   expect(await stored(endpoint)).toMatchObject({ status: "deleted", url: "" });
   expect(await queuedFor(endpoint, completion(endpoint.workspaceId, system.clock.now()))).toHaveLength(1);
 });
@@ -139,7 +139,7 @@ test("a change of a workspace that is not known makes it known, also before its 
   system.webhooks.away = false;
 });
 
-test("a webhook of the version before has its event taken by the consumer that it waits for", async () => {
+test("the consumer that webhook services of version 0.1.0 wait for takes changes, too", async () => {
   const endpoint = system.addEndpoint();
   await publishCompletion(endpoint);
   const event = onBus(system.webhooks.change(endpoint, { url: `${endpoint.url}-moved` }));
@@ -173,7 +173,7 @@ test.each([
   await publishCompletion(endpoint);
   const first = system.webhooks.change(endpoint, { url: `${endpoint.url}-first` });
   const second = system.webhooks.change(endpoint, { url: `${endpoint.url}-second` });
-  for (const event of arrivals(first, second)) expect(await tell(event)).toEqual([event.eventId]);
+  for (const event of arrivals(first, second)) expect(await pushChanges(event)).toEqual([event.eventId]);
   expect(await stored(endpoint)).toMatchObject({ revision: 3, url: endpoint.url });
   expect(asked(endpoint)).toBe(times);
 });
@@ -187,7 +187,7 @@ test("a workspace is asked for at its next use when any of its webhooks may have
     occurredAt: system.clock.now(),
     body: { case: "subscriptionChanged", value },
   });
-  expect(await tell(event)).toEqual([event.eventId]);
+  expect(await pushChanges(event)).toEqual([event.eventId]);
   expect([asked(endpoint), await isKnown(endpoint)]).toEqual([1, false]);
   await publishCompletion(endpoint);
   expect([asked(endpoint), await isKnown(endpoint)]).toEqual([2, true]);
@@ -201,7 +201,7 @@ test("an owner that was restored from a backup is believed, though its revisions
   const backup = { ...endpoint };
   system.webhooks.endpoints.splice(system.webhooks.endpoints.indexOf(endpoint), 1);
   system.webhooks.add(backup);
-  await tell(system.webhooks.change(backup, { url: `${system.receiver.url}/restored` }));
+  await pushChanges(system.webhooks.change(backup, { url: `${system.receiver.url}/restored` }));
   await publishCompletion(backup);
   expect(await stored(backup)).toMatchObject({ revision: 2, url: backup.url });
 });
@@ -244,7 +244,7 @@ test("secrets that were sealed with a key that is gone are asked for again", asy
   expect([system.receivedBy(endpoint).length, asked(endpoint)]).toEqual([2, 2]);
 });
 
-test("emptied tables are filled by the next question", async () => {
+test("emptied tables are filled at the next event", async () => {
   const endpoint = system.addEndpoint();
   await publishCompletion(endpoint);
   await system.sql("TRUNCATE known_workspaces, webhooks, listening_intervals");

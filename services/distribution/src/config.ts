@@ -1,9 +1,9 @@
-import { addressOf, serviceSettings } from "@canvass/service";
+import { addressSetting, serviceSettings } from "@canvass/service";
 import type { ConfigOf } from "@canvass/telemetry";
 
 export const distributionSettings = serviceSettings("distribution", {
-  CANVASS_SURVEY_URL: addressOf("survey"),
-  CANVASS_RESPONSE_URL: addressOf("response"),
+  CANVASS_SURVEY_URL: addressSetting("survey"),
+  CANVASS_RESPONSE_URL: addressSetting("response"),
 });
 
 export type DistributionConfig = ConfigOf<typeof distributionSettings>;

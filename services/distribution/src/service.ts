@@ -7,7 +7,7 @@ import { SurveyService } from "@canvass/proto/survey-service";
 import { bind } from "@canvass/rpc";
 import {
   createPush,
-  createPasswordChecks,
+  createPasswordCheckLimit,
   startService,
   type RunningService,
   type ServiceOverrides,
@@ -57,7 +57,7 @@ export function startDistributionService(
         { consumer: "collecting", part: "response" },
         shell.log,
       ),
-      passwordChecks: createPasswordChecks(),
+      passwordChecks: createPasswordCheckLimit(),
       surveys: shell.connect(SurveyService, surveyService),
       responses: shell.connect(LinkResponseService, responseService),
       imports: shell.use(startContactImports(shell)),

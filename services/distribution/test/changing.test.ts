@@ -174,7 +174,7 @@ describe("deleting", () => {
     expect(await refusal(remove(w, distributorId))).toMatchObject({ code: "distributor_not_found" });
   });
 
-  test("is answered once the response service knows it, by its key after it was stored", async () => {
+  test("is answered only once the response service has it; a retry with the key pushes what is stored", async () => {
     const w = newWorkspace();
     const { distributorId } = await system.createActive(w);
     const options = { idempotency: idempotency("k", "") };

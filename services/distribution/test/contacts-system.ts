@@ -11,9 +11,7 @@ import {
   type TestServiceOptions,
 } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
-import { join } from "node:path";
-import { readDistributionConfig } from "../src/config.ts";
-import { startDistributionService } from "../src/service.ts";
+import { parts } from "./distribution-fixture.ts";
 
 export const workspaceId = "workspace0000001";
 
@@ -23,12 +21,6 @@ interface ImportSettings {
 }
 
 type Source = MessageInitShape<typeof CreateImportRequestSchema>["source"];
-
-const parts = {
-  folder: join(import.meta.dirname, ".."),
-  readConfig: readDistributionConfig,
-  start: startDistributionService,
-};
 
 /** Starts the service with helpers for contacts and imports, and a response service without respondents. */
 export async function startContactsSystem(options: TestServiceOptions = {}) {
@@ -46,7 +38,7 @@ export async function startContactsSystem(options: TestServiceOptions = {}) {
   const contacts = service.client(ContactService);
   const as = ({ workspace = workspaceId, ...context }: { workspace?: string } & CallContext = {}) =>
     callOptions({ ...context, signedCaller: signedPerson({ workspaceId: workspace }) });
-  const ended = (importId: string, workspace = workspaceId): Promise<Import> =>
+  const waitForImport = (importId: string, workspace = workspaceId): Promise<Import> =>
     waitFor(
       async () => {
         const { import: found } = await contacts.getImport({ importId }, as({ workspace }));
@@ -60,7 +52,7 @@ export async function startContactsSystem(options: TestServiceOptions = {}) {
     settings: ImportSettings = {},
   ): Promise<Import> => {
     const { import: queued } = await contacts.createImport({ source, ...settings }, as({ workspace }));
-    return ended(queued!.importId, workspace);
+    return waitForImport(queued!.importId, workspace);
   };
   return {
     ...service,
@@ -79,7 +71,7 @@ export async function startContactsSystem(options: TestServiceOptions = {}) {
       return Object.fromEntries(Object.entries(counts).map(([status, count]) => [status, Number(count)]));
     },
     importRows,
-    ended,
+    waitForImport,
     importCsv: (file: string | Uint8Array, settings: ImportSettings = {}) => {
       const value = typeof file === "string" ? new TextEncoder().encode(file) : file;
       return importRows({ case: "csv", value }, workspaceId, settings);

@@ -53,8 +53,6 @@ export interface Others {
   /** Steps of respondents by contact, in any order. */
   steps: Map<string, Step[]>;
   isResponseAway: boolean;
-  /** Called while the response service handles a request for figures. */
-  onAsked: () => void | Promise<void>;
 }
 
 type Step = { at: Date; stepId: string; kind: string; surveyId: string; respondentId: string };
@@ -78,7 +76,6 @@ export async function startDistribution(options: TestServiceOptions = {}) {
     uses: new Map(),
     steps: new Map(),
     isResponseAway: false,
-    onAsked: () => {},
   };
   const intake = createIntakeDouble();
   const double = starting.use(
@@ -90,14 +87,12 @@ export async function startDistribution(options: TestServiceOptions = {}) {
         }),
       });
       router.service(LinkResponseService, {
-        batchGetDistributorResults: async ({ distributors }) => {
+        batchGetDistributorResults: ({ distributors }) => {
           if (others.isResponseAway) throw new AppError("service_unavailable");
-          await others.onAsked();
           return { results: distributors.map(({ distributorId }) => others.results.get(distributorId) ?? nobody) };
         },
-        holdUnusedLink: async ({ link }) => {
+        holdUnusedLink: ({ link }) => {
           if (others.isResponseAway) throw new AppError("service_unavailable");
-          await others.onAsked();
           return { started: others.results.get(link!.distributorId)?.started ?? 0n };
         },
         listContactRespondents: (request) => {

@@ -1,15 +1,8 @@
 import { Health, HealthCheckResponse_ServingStatus as Status } from "@canvass/proto/health";
 import { startTestService, testEnvironment } from "@canvass/service/testing";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readDistributionConfig } from "../src/config.ts";
-import { startDistributionService } from "../src/service.ts";
-
-const parts = {
-  folder: join(import.meta.dirname, ".."),
-  readConfig: readDistributionConfig,
-  start: startDistributionService,
-};
+import { parts } from "./distribution-fixture.ts";
 
 test("the process is alive, ready and healthy over its own database", async () => {
   await using service = await startTestService(parts);

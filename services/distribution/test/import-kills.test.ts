@@ -3,7 +3,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { hold, lock } from "./held-imports.ts";
+import { holdSql, lockKey } from "./held-imports.ts";
 import { startContactsSystem, workspaceId, type ContactsSystem } from "./contacts-system.ts";
 
 const total = 2_000;
@@ -22,17 +22,21 @@ test("after kill -9 another process continues after the last chunk, and every ro
   await system.sql("UPDATE jobs SET due_at = now(), attempts = 0");
 
   const done = async () => (await system.sql<{ done: number }>("SELECT done FROM jobs"))[0]!.done;
-  await system.sql(hold);
+  await system.sql(holdSql);
   const holder = await system.pool.connect();
-  await holder.query("SELECT pg_advisory_lock($1)", [lock]);
+  await holder.query("SELECT pg_advisory_lock($1)", [lockKey]);
   await using first = startProcess(system);
-  const waiting = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted";
-  await waitFor(async () => (await system.sql(waiting, [lock])).length > 0, { describe: "another piece", ...patience });
+  const waiting = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+  await waitFor(async () => (await system.sql(waiting, [lockKey])).length > 0, {
+    describe: "another piece",
+    ...patience,
+  });
   first.child.kill("SIGKILL");
   await once(first.child, "exit");
-  // The server would go on with what it waits for.
-  await system.sql(`SELECT pg_terminate_backend(pid) FROM (${waiting})`, [lock]);
-  await holder.query("SELECT pg_advisory_unlock($1)", [lock]);
+  // PostgreSQL would go on with the statement that waits.
+  await system.sql(`SELECT pg_terminate_backend(pid) FROM (${waiting})`, [lockKey]);
+  await holder.query("SELECT pg_advisory_unlock($1)", [lockKey]);
   holder.release();
   await system.sql("DROP TRIGGER held ON jobs");
   const before = await done();

@@ -3,7 +3,7 @@ import { waitFor } from "@canvass/testing";
 import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { startContactsSystem } from "./contacts-system.ts";
-import { hold, lock } from "./held-imports.ts";
+import { holdSql, lockKey } from "./held-imports.ts";
 
 const system = await sharedByFile(startContactsSystem({ now: () => new Date() }));
 beforeEach(async () => {
@@ -88,7 +88,7 @@ test("the declared charset is used; bytes that are invalid in it fail the row an
   const send = async (value: Uint8Array, charset: string) => {
     const source = { case: "csv" as const, value };
     const { import: queued } = await system.contacts.createImport({ source, charset }, system.as());
-    return system.ended(queued!.importId);
+    return system.waitForImport(queued!.importId);
   };
   const polish = Buffer.concat([
     Buffer.from("email,firstName\npl@example.org,"),
@@ -188,7 +188,7 @@ test("the delimiter that a spreadsheet declares in its own line is used", async 
   expect((await system.list()).contacts).toMatchObject([{ firstName: "Ada; Lovelace" }]);
 });
 
-test("an older list creates no new subscriptions", async () => {
+test("an import leaves an unsubscribed contact unsubscribed", async () => {
   const { contactId } = await system.create({ email: "ada@example.org" });
   await system.contacts.unsubscribeContact({ contactId }, system.as());
   const file = "email,status,firstName\nada@example.org,active,Ada\nADA@example.org,bounced,Ada";
@@ -219,7 +219,7 @@ test("matched by external id, contacts take each other's addresses only once the
   expect(contacts[0]).toMatchObject({ email: "two@example.org" });
 });
 
-test("other members are allowed in a JSON body", async () => {
+test("settings of the query complete those of a JSON body, and must not differ", async () => {
   const rows = [{ externalId: "beside" }, { externalId: "beside" }];
   const source = { case: "bodyJson" as const, value: JSON.stringify({ rows, mode: "create" }) };
   const outcome = await system.importRows(source, undefined, { mode: "create", matchOn: "externalId" });
@@ -261,7 +261,7 @@ test.each([
   expect(JSON.stringify(details)).toContain(message);
 });
 
-test("of sixteen upserts of one address at once, in both lanes of two processes, one makes the contact", async () => {
+test("of imports, small and large, and creates of one address at once in two processes, one makes the contact", async () => {
   const others = Array.from({ length: 600 }, (_, n) => `other${n}@example.org`);
   const csv = (n: number) => ["email", ...(n % 2 ? others : []), "race@example.org"].join("\n");
   await using _second = await system.startAnother();
@@ -290,9 +290,9 @@ test("ten thousand rows are stored, while another workspace's few do not wait fo
   const lines = Array.from({ length: 10_000 }, (_, n) => `big${n}@example.org,First${n},Last${n}`);
   const content = new TextEncoder().encode(`email,firstName,lastName\n${lines.join("\n")}`);
   const source = { case: "csv" as const, value: content };
-  await system.sql(hold);
+  await system.sql(holdSql);
   const holder = await system.pool.connect();
-  await holder.query("SELECT pg_advisory_lock($1)", [lock]);
+  await holder.query("SELECT pg_advisory_lock($1)", [lockKey]);
   const { import: big } = await system.contacts.createImport({ source }, system.as());
   const few = await system.importRows(
     { case: "bodyJson", value: JSON.stringify({ rows: [{ email: "few@example.org" }] }) },
@@ -301,7 +301,7 @@ test("ten thousand rows are stored, while another workspace's few do not wait fo
   expect(few).toMatchObject({ status: "completed", created: 1 });
   const { import: meanwhile } = await system.contacts.getImport({ importId: big!.importId }, system.as());
   expect(meanwhile!.status).not.toBe("completed");
-  await holder.query("SELECT pg_advisory_unlock($1)", [lock]);
+  await holder.query("SELECT pg_advisory_unlock($1)", [lockKey]);
   holder.release();
   await system.sql("DROP TRIGGER held ON jobs; DROP FUNCTION hold()");
   const done = await system.importRows({ case: "bodyJson", value: '{"rows":[{"email":"last@example.org"}]}' });

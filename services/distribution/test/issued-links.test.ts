@@ -138,6 +138,6 @@ describe("personal links", () => {
   });
 });
 
-/** As the contacts' own operation leaves it. */
+/** Sets the status, which links depend on, as `anonymizeContact` does. */
 const anonymize = (w: string, contactId: string) =>
   system.sql("UPDATE contacts SET status = 'anonymized' WHERE workspace_id = $1 AND contact_id = $2", [w, contactId]);

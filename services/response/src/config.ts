@@ -1,5 +1,5 @@
 import { fileStoreEnvironment, fileStoreRule } from "./storage/file-store/file-store-settings.ts";
-import { addressOf, fileMegabytes, serviceSettings } from "@canvass/service";
+import { addressSetting, fileMegabytesSetting, serviceSettings } from "@canvass/service";
 import type { ConfigOf } from "@canvass/telemetry";
 import { Type } from "typebox";
 import type { FileLimits } from "./domain/files/file-limits.ts";
@@ -9,10 +9,10 @@ const megabyte = 1_048_576;
 export const responseSettings = serviceSettings(
   "response",
   {
-    CANVASS_SURVEY_URL: addressOf("survey"),
-    CANVASS_DISTRIBUTION_URL: addressOf("distribution"),
+    CANVASS_SURVEY_URL: addressSetting("survey"),
+    CANVASS_DISTRIBUTION_URL: addressSetting("distribution"),
     ...fileStoreEnvironment,
-    CANVASS_FILE_MB: fileMegabytes,
+    CANVASS_FILE_MB: fileMegabytesSetting,
     CANVASS_FILES_MB: megabytes(10_240, "all files of a workspace's respondents"),
     CANVASS_UNANSWERED_FILES_MB: megabytes(1_024, "those of them that no answer names yet"),
   },

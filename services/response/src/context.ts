@@ -32,7 +32,8 @@ export interface ResponseContext extends ResponseShell {
   recounts: Recounts;
   versionPermits: KeyedSemaphore;
   batchPermits: KeyedSemaphore;
-  startVersion: (ref: VersionRef) => Promise<PublishedVersion>;
+  /** Saves a version's questions before the first start on it, and returns the version. */
+  prepareVersion: (ref: VersionRef) => Promise<PublishedVersion>;
   storeStart: (permit: () => Promise<PermittedStart>) => Promise<Started>;
   recognizeError: (error: unknown) => AppError | undefined;
   /** Undefined if no file storage is configured. */

@@ -65,7 +65,7 @@ import { streamDownload } from "./rpc/stream-download.ts";
 import { uploadFile } from "./rpc/upload-file.ts";
 import { verifyResults } from "./rpc/verify-results.ts";
 import { openRecounts } from "./application/recount/open-recounts.ts";
-import { createStartVersions } from "./application/respondents/start-versions.ts";
+import { createPrepareVersion } from "./application/respondents/prepare-version.ts";
 import { createStartStore } from "./application/respondents/start-store.ts";
 import type { GivenClock } from "./storage/advisory-locks.ts";
 import { purges } from "./purges.ts";
@@ -105,7 +105,7 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
   const distribution = { name: "distribution", url: config.CANVASS_DISTRIBUTION_URL };
   const versionPermits = createKeyedSemaphore(versionLimits);
   const contacts = shell.connect(ContactService, distribution);
-  const startVersion = createStartVersions(pool, surveys, versionPermits);
+  const prepareVersion = createPrepareVersion(pool, surveys, versionPermits);
   const exports = openExports(shell, { surveys, readContacts: createContactReader(contacts) }, config);
   return {
     ...shell,
@@ -115,7 +115,7 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
     findContactStatus: createContactFinder(contacts),
     versionPermits,
     batchPermits: createKeyedSemaphore(batchLimits),
-    startVersion,
+    prepareVersion,
     resultReaders: createResultReaders(),
     computations: shell.use(openComputations({ databaseUrl: config.DATABASE_URL, surveys })),
     snapshots: createSnapshots(shell.use(openSnapshotPool(shell, config))),
@@ -124,7 +124,7 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
     recognizeError: recognizeDatabaseError,
     exports,
     files: exports && shell.use(startFiles(shell, exports.files, fileLimits(config))),
-    imports: shell.use(startResponseImports(shell, { surveys, startVersion })),
+    imports: shell.use(startResponseImports(shell, { surveys, prepareVersion })),
     completions: countCompletions(shell.metrics),
   };
 }

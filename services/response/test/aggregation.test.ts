@@ -99,7 +99,7 @@ test("a question that left keeps its answers without an element, until it is pub
   const kept = await figures();
   harness.survey.versionNumber = 2;
   expect(await figures()).toMatchObject({ a: { ...kept["a"], elementId: "" } });
-  // Who began before goes on with the version it began, what was retired since counts.
+  // Earlier respondents keep their version, and a choice that was retired since counts.
   await submit(early, { a: 3 });
   await respond({ c: [green] });
   expect(await figures()).toMatchObject({

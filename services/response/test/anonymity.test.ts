@@ -118,7 +118,7 @@ describe("while the day lasts", () => {
     for (const ids of [respondents, respondents.flatMap((id) => events.get(id) ?? []), respondents.map(answerOf)]) {
       for (const id of ids) expect(new Date(timestampOf(id)).toISOString()).toMatch(/^2026-03-02T/);
       expect(ids).not.toEqual(ids.toSorted());
-      // Moments of chance: within a minute of the true one are a few at most.
+      // The times are random: only a few are within a minute of the true one.
       const near = ids.filter(
         (id, person) => Math.abs(timestampOf(id) - morning - minutesOf(person) * 60_000) < 60_000,
       );
@@ -144,7 +144,7 @@ describe("while the day lasts", () => {
     expect(ids).toEqual(ids.toSorted());
   });
 
-  test("no filter finds a contact, or parts the people of a day", async () => {
+  test("no filter finds a contact, or separates the respondents of a day", async () => {
     const count = async (filter: object) =>
       (await harness.client.listRespondents({ surveyId, limit: 100, ...filter }, own())).respondents.length;
     for (const person of people) expect(await count({ contactId: contactOf(person) })).toBe(0);
@@ -169,7 +169,7 @@ describe("while the day lasts", () => {
     await harness.pool.query("DELETE FROM respondents WHERE respondent_id = $1", [respondent!.respondentId]);
   });
 
-  test("the record of an idempotency key does not give a rating away to who tries all", async () => {
+  test("the digest in an idempotency record does not reveal a rating to one who tries all", async () => {
     const { rows } = await harness.pool.query<{ key: string; digest: Uint8Array }>(
       "SELECT key, body_sha256 AS digest FROM idempotency_records",
     );
@@ -221,7 +221,7 @@ describe("after two days", () => {
     expect(new Set(rows.map(({ by }) => by)).size).toBe(1);
   });
 
-  test("who comes back completes, and counts as long as the days between", async () => {
+  test("a respondent who comes back completes, with the days between as its duration", async () => {
     harness.clock.set("2026-03-04T09:30:00Z");
     const before = await timeOf();
     const respondentId = respondents[people.find(leavesOff)!]!;
@@ -278,7 +278,7 @@ test("with partial anonymity no contact is kept, and times and country as usual"
   expect(listed.respondents).toEqual([]);
 });
 
-test("who started before the survey promised more privacy has to start again", async () => {
+test("a respondent who started before the survey promised more privacy is refused and can start again", async () => {
   await using other = await startHarness([[ratingQuestion("a")]]);
   const options = callOptions({ signedCaller: other.signed() });
   const start = async (contactId: string) =>
@@ -294,14 +294,11 @@ test("who started before the survey promised more privacy has to start again", a
     return "details" in outcome ? outcome.details : outcome.code;
   };
   const refused = { reason: "privacy_changed" };
-  // What is known of a survey may be 50 ms old.
-  const isSettled = async (anonymity: string) => {
-    other.survey.settings = { privacy: { anonymity } };
-    await expect.poll(() => answer(named)).toEqual(refused);
-  };
-  await isSettled("partial");
+  other.survey.settings = { privacy: { anonymity: "partial" } };
+  expect(await answer(named)).toEqual(refused);
   expect(await answer(nameless)).toBe("submitted");
-  await isSettled("full");
+  other.survey.settings = { privacy: { anonymity: "full" } };
+  expect(await answer(named)).toEqual(refused);
   expect(await answer(nameless)).toEqual(refused);
   expect(await answer(await start(contactOf(1)))).toBe("submitted");
 });

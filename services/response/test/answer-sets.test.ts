@@ -73,7 +73,7 @@ test("the ids of answers sort as their respondents do, and then as their places 
   expect([...ids].sort()).toEqual(ids);
 });
 
-test("submissions of one batch end where one after the other would", async () => {
+test("submissions in one batch leave the sets that they would leave one after the other", async () => {
   const respondentId = await harness.start();
   await save(respondentId, [answer("a", 1, { took: 1 }), answer("b", 1)]);
   const page = { respondentId, pageId: testId("page1") };
@@ -93,7 +93,7 @@ test("submissions of one batch end where one after the other would", async () =>
   expect(await storedSets()).toEqual([]);
 });
 
-test("with full anonymity all of a day is one group: order and pages reveal nothing", async () => {
+test("with full anonymity all answers of a day are one set: order and pages reveal nothing", async () => {
   harness.survey.settings = { privacy: { anonymity: "full" } };
   const respondentId = await harness.start();
   await save(respondentId, [answer("b", 1)]);
@@ -167,7 +167,7 @@ test("numbers that many give and take back at the same time are counted exactly"
   expect(await extremes()).toEqual([2, 3]);
 });
 
-test("tests give no smallest or largest number", async () => {
+test("tests count in no smallest or largest number", async () => {
   const respondentId = await harness.start({ live: false });
   await save(respondentId, [answer("n", 5)]);
   expect(await storedSets()).toHaveLength(1);

@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const options = (workspace = workspaceId) => callOptions({ signedCaller: harness.signed({ workspaceId: workspace }) });
 
-/** A stream that has begun, and whose reader rests. */
+/** Starts a stream and reads its first chunk. */
 async function begin(cursor = "", workspace = workspaceId, survey = surveyId, signal = AbortSignal.any([])) {
   const request = { filter: { surveyId: survey }, cursor };
   const chunks = harness.client.streamAnswers(request, { ...options(workspace), signal })[Symbol.asyncIterator]();
@@ -130,7 +130,7 @@ async function* reading(sql: { query: (text: string) => Promise<unknown[]> }) {
   for (;;) yield await sql.query("SELECT 1 AS row");
 }
 
-test("a snapshot that grows too old ends, also while its reader rests, and gives its place back", async () => {
+test("a snapshot ends at its lifetime, even while its reader is idle, and returns its permit", async () => {
   const few = createSnapshots(pools, { perWorkspace: 1, total: 2, lifetimeMs: 2_500 });
   const resting = few.stream("one", reading);
   await resting.next();

@@ -78,7 +78,7 @@ function startReader(limit: number, state: { isWritten: boolean }) {
   return { met, done };
 }
 
-/** Locks of moments: the number of each with its time. */
+/** The held locks of the horizon: the time of each by its key. */
 async function heldTimestamps(): Promise<Map<string, number>> {
   const rows = await harness.sql<{ key: string }>(
     `SELECT ((classid::int8 << 32) | objid::int8)::text AS key FROM ${ownLocks}
@@ -114,7 +114,7 @@ test("readers by cursor miss nothing and meet nothing twice while sixteen write,
   const lastMet = () => Math.max(...readers.flatMap(({ met }) => met.answers.slice(-1)).map(timeOf));
   await more(100);
 
-  // A writer of whose answers nobody knows until it commits, long after others.
+  // A writer that commits long after others with later times.
   const { respondent } = await here.startRespondent({ surveyId }, caller());
   const client = await harness.pool.connect();
   await client.query("BEGIN");
@@ -130,7 +130,7 @@ test("readers by cursor miss nothing and meet nothing twice while sixteen write,
   client.release();
   await waitFor(() => lastMet() > heldAt.getTime(), { describe: "readers that go on" });
 
-  // A process that stops in the middle of a transaction: those locks stay that others would have released.
+  // Freezes a process in the middle of a transaction. Its locks stay, those of others change.
   let frozen: number[] = [];
   while (frozen.length === 0) {
     await more(3);

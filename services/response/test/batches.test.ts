@@ -352,7 +352,7 @@ describe("beside others", () => {
     expect((await harness.sql("SELECT 1 FROM respondents WHERE workspace_id = $1", [workspaceId])).length).toBe(2_000);
   });
 
-  test("the faults of the worst batch fit into its answer", async () => {
+  test("the violations of the worst batch fit into its response", async () => {
     const worst = many(400, () => ({ responses: many(400, () => ({})) }));
     const results = await submit(worst);
     expect(new Set(codes(results))).toEqual(new Set(["validation_failed"]));

@@ -6,8 +6,8 @@ import { refusal, refusalOf, testKeys } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ownLocks, surveyId, testId, workspaceId } from "./harness.ts";
-import { at, deleteLink, dropContact, shownLink, testCode } from "./link-double.ts";
-import { distributorId, finished, firstPage, startLinkHarness, type Came, type LinkHarness } from "./link-harness.ts";
+import { timestampAt, deleteLink, dropContact, shownLink, testCode } from "./link-double.ts";
+import { distributorId, finished, firstPage, startLinkHarness, type Guest, type LinkHarness } from "./link-harness.ts";
 import { collectingEvent } from "./push-changes.ts";
 import { collectionOf, type SurveyState } from "./survey-double.ts";
 
@@ -97,8 +97,8 @@ const changes: [name: string, change: () => void, left: Tries][] = [
   ],
   ["the link is paused", link({ status: "paused" }), closedLink("link_paused")],
   ["the link is closed", link({ status: "closed" }), closedLink("link_closed")],
-  ["the link's opensAt", link({ opensAt: at(future) }), closedLink("link_not_open_yet")],
-  ["the link's closesAt", link({ closesAt: at(past) }), closedLink("link_closed")],
+  ["the link's opensAt", link({ opensAt: timestampAt(future) }), closedLink("link_not_open_yet")],
+  ["the link's closesAt", link({ closesAt: timestampAt(past) }), closedLink("link_closed")],
   ["the link's responseLimit", link({ responseLimit: 1n }), closedLink("link_limit")],
   [
     "the link's password",
@@ -133,10 +133,14 @@ async function begin() {
   harness.addLink(shared);
   harness.addLink(personal, personalLink);
   // One has completed already, for limits.
-  await harness.answer(await harness.come(shared), finished);
+  await harness.answer(await harness.startGuest(shared), finished);
   const byCaller = () =>
     harness.client.startRespondent({ surveyId, distributorId }, callOptions({ signedCaller: harness.signed() }));
-  return { came: await harness.come(shared), called: await byCaller(), person: await harness.come(personal) };
+  return {
+    came: await harness.startGuest(shared),
+    called: await byCaller(),
+    person: await harness.startGuest(personal),
+  };
 }
 
 async function tryAll(
@@ -158,7 +162,7 @@ async function tryAll(
     const { reason } = JSON.parse(detailsJson || "{}") as { reason?: string };
     return [code, reason].join(" ").trim();
   };
-  const byLink = (came: Came) => ({ ...came, bodyJson: JSON.stringify(finished) });
+  const byLink = (came: Guest) => ({ ...came, bodyJson: JSON.stringify(finished) });
   const { respondentId } = begun.called.respondent!;
   const caller = harness.signed();
   const bodyJson = JSON.stringify({ respondentId, ...finished });
@@ -212,10 +216,10 @@ describe("once a change is answered", () => {
       harness.survey.hangs = never;
       harness.links.hangs = never;
       await using other = await startReplica();
-      // Whose a personal link is only its owner tells, so each try waits for it.
+      // Only the owner knows whose a personal link is, so each try waits for it.
       const tried = await tryAll(other, begun, /nothing|deleted|contact/.test(name));
       const away = (what: string, outcome: string) => {
-        // So it is with passwords.
+        // Passwords are checked by the owner, too.
         const isAsked = what.endsWith("Personal") || (what === "start" && left.start !== outcome);
         return isAsked && /^(deadline_exceeded|service_unavailable)$/.test(outcome);
       };
@@ -249,7 +253,7 @@ describe("pushes", () => {
 
   test("may arrive in any order, repeatedly and by several ways: the newest revision counts, and deleted ones stay deleted", async () => {
     harness.addLink(shared);
-    await harness.come(shared);
+    await harness.startGuest(shared);
     const states = [true, false, true, false].map((active) => {
       harness.survey.active = active;
       return collectingEvent({ case: "survey", value: { surveyId, collection: collectionOf(harness.survey) } });
@@ -276,7 +280,7 @@ describe("pushes", () => {
 
   test("that are lost are brought by the event; until then the change was not answered", async () => {
     harness.addLink(shared);
-    const came = await harness.come(shared);
+    const came = await harness.startGuest(shared);
     harness.survey.isPushed = false;
     harness.survey.active = false;
     const lost = collectingEvent({ case: "survey", value: { surveyId, collection: collectionOf(harness.survey) } });
@@ -285,7 +289,7 @@ describe("pushes", () => {
     expect(await harness.answer(came, finished)).toMatchObject({ details: { reason: "inactive" } });
   });
 
-  test("submissions of a delayed survey do not delay the next turn of others", async () => {
+  test("of a survey that is locked are not stored, and delay no others", async () => {
     const [held, other] = [testId("held"), testId("other")];
     const events = [held, other].map((of) =>
       collectingEvent({ case: "survey", value: { surveyId: of, collection: collectionOf(harness.survey) } }),
@@ -307,7 +311,7 @@ describe("pushes", () => {
 
   test("changes of an owner whose database was restored are not accepted until its revisions exceed the former ones", async () => {
     harness.addLink(shared);
-    await harness.come(shared);
+    await harness.startGuest(shared);
     const survey = () =>
       collectingEvent({ case: "survey", value: { surveyId, collection: collectionOf(harness.survey) } });
     const link = (status: string) =>
@@ -333,9 +337,9 @@ describe("pushes", () => {
   });
 
   test("changes with a revision that a restored owner reuses are in effect only if they are equal", async () => {
-    harness.addLink(shared, { opensAt: at(past) });
+    harness.addLink(shared, { opensAt: timestampAt(past) });
     harness.survey.settings = { schedule: { opensAt: past } };
-    await harness.come(shared);
+    await harness.startGuest(shared);
     const survey = (fields: object = {}) => {
       const collection = { ...collectionOf(harness.survey), ...fields };
       return collectingEvent({ case: "survey", value: { surveyId, collection } });
@@ -348,14 +352,14 @@ describe("pushes", () => {
       survey({ active: false }),
       survey({ settingsJson: JSON.stringify({ privacy: { anonymity: "full" } }) }),
       link({ status: "paused" }),
-      link({ closesAt: at(past) }),
+      link({ closesAt: timestampAt(past) }),
     ];
     expect(await harness.handOver(others, "collecting")).toEqual([]);
   });
 
   test("changes of a link that was restored from a backup are not accepted, and become poison with the reason", async () => {
     harness.addLink(shared);
-    await harness.come(shared);
+    await harness.startGuest(shared);
     deleteLink(harness.links, shared);
     await harness.push();
     const back = collectingEvent({ case: "link", value: shownLink(harness.links, harness.addLink(shared)) });
@@ -384,7 +388,7 @@ describe("pushes", () => {
     expect(await harness.handOver([older!], "collecting")).toEqual([older!.eventId]);
   });
 
-  test("that are missing at first use fail for the survey that is held up alone", async () => {
+  test("that are missing at first use fail only for the survey that is locked", async () => {
     const surveys = ["others", "first", "second", "held", "third", "fourth"].map(testId);
     const held = testId("held");
     for (const other of surveys) harness.survey.others.add(other);
@@ -404,7 +408,7 @@ describe("pushes", () => {
     }
   });
 
-  test("win over an answer to the first question about the survey that is older", async () => {
+  test("win over an older state that the first request for the survey returns", async () => {
     const hanging = Promise.withResolvers<void>();
     harness.survey.hangs = hanging.promise;
     harness.survey.isPushed = false;
@@ -428,7 +432,7 @@ const waitingForState = async () =>
 describe("a submission or a start that meets a change", () => {
   test("is stored before the change is answered, or sees it", async () => {
     harness.addLink(shared);
-    const [before, after] = [await harness.come(shared), await harness.come(shared)];
+    const [before, after] = [await harness.startGuest(shared), await harness.startGuest(shared)];
     const holder = await harness.pool.connect();
     try {
       // The submission has read the state and waits for its respondent.
@@ -452,11 +456,11 @@ describe("a submission or a start that meets a change", () => {
   });
 
   test.each([
-    ["submission", (came: Came) => harness.answer(came, finished)],
-    ["start", (_came: Came) => harness.start(shared).catch((error: { details: object }) => error)],
+    ["submission", (came: Guest) => harness.answer(came, finished)],
+    ["start", (_came: Guest) => harness.start(shared).catch((error: { details: object }) => error)],
   ])("a %s sees a change that commits while it waits", async (_, send) => {
     harness.addLink(shared);
-    const came = await harness.come(shared);
+    const came = await harness.startGuest(shared);
     const changer = await harness.pool.connect();
     try {
       await changer.query("BEGIN");
@@ -530,7 +534,7 @@ const hold = () =>
 
 test("a survey whose privacy is about to change takes no answer for seconds, unless it has one", async () => {
   harness.addLink(shared);
-  const came = await harness.come(shared);
+  const came = await harness.startGuest(shared);
   const byCaller = callOptions({ signedCaller: harness.signed() });
   const { respondentId } = (await harness.client.startRespondent({ surveyId }, byCaller)).respondent!;
   const away = { code: "service_unavailable" };
@@ -548,13 +552,13 @@ test("a survey whose privacy is about to change takes no answer for seconds, unl
 
 test("the change for which a survey takes no answers ends that", async () => {
   harness.addLink(shared);
-  const came = await harness.come(shared);
+  const came = await harness.startGuest(shared);
   expect(await hold()).toMatchObject({ hasResponses: false });
   harness.survey.settings = { privacy: { collectCountry: false } };
   expect(await harness.answer(came, firstPage)).toEqual({ code: "started" });
 });
 
-test("tables that were emptied are filled by the next question, also of a process that knows all", async () => {
+test("emptied tables are filled by the next request, even of a process that has cached all", async () => {
   const begun = await begin();
   await harness.pool.query("TRUNCATE collecting_surveys, collecting_links");
   expect(await harness.answer(begun.came, firstPage)).toEqual({ code: "started" });

@@ -35,7 +35,7 @@ const written = async (respondentId: string) => {
 };
 
 test.each(["never", "until_complete", "always"])(
-  "with editAfterSubmit %s the very same answers are no change: nothing is written, the answer is the first one's",
+  "with editAfterSubmit %s equal answers are no change: nothing is written, and the response is the first one",
   async (editAfterSubmit) => {
     harness.survey.settings = { collection: { editAfterSubmit } };
     const respondentId = await harness.start();

@@ -67,7 +67,7 @@ test("answers about an anonymized contact leave tables, files and results, and n
   await answer(person, contactId);
   await answer({ firstName: "Other", email: "other@example.org" });
   const exportId = await harness.create({});
-  await harness.ended(exportId);
+  await harness.untilEnded(exportId);
   const sums = () =>
     sql(
       `SELECT question_id, sum(responses)::int AS responses, sum(respondents)::int AS respondents FROM question_counters
@@ -118,7 +118,7 @@ test("answers about an anonymized contact leave tables, files and results, and n
 test("who starts while or after the contact is erased is refused, or erased with it, and its personal link leads nowhere", async () => {
   await using harness = await startExportHarness([[ratingQuestion("a")]]);
   const { addLink, sql } = harness;
-  const linkClient = harness.service(LinkResponseService);
+  const linkClient = harness.clientOf(LinkResponseService);
   const linkId = (n: number) => testId(`personal${n}x`);
   const start = (n: number) => {
     const code = addLink(`code${n}`, { type: "personal_link", linkId: linkId(n), contactId });

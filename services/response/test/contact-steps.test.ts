@@ -31,14 +31,14 @@ test("the activity of a contact's respondents is listed newest first, for any pa
   for (const [index, link] of ["one", "two", "three", "four"].entries()) {
     // The first two do all in one millisecond.
     if (index > 1) harness.clock.advance(1_000);
-    const came = await harness.come(harness.addLink(link, personal(link, "ada")));
+    const came = await harness.startGuest(harness.addLink(link, personal(link, "ada")));
     expected.push(`${harness.clock.now().toISOString()} started ${came.respondentId}`);
     if (index === 3) continue;
     await harness.answer(came, finished);
     expected.push(`${harness.clock.now().toISOString()} completed ${came.respondentId}`);
   }
-  await harness.come(harness.addLink("other", personal("other", "bob")));
-  const { respondentId } = await harness.come(harness.addLink("test", personal("test", "ada")));
+  await harness.startGuest(harness.addLink("other", personal("other", "bob")));
+  const { respondentId } = await harness.startGuest(harness.addLink("test", personal("test", "ada")));
   await harness.pool.query("UPDATE respondents SET is_test = true WHERE respondent_id = $1", [respondentId]);
   const whole = await walk("ada", 100);
   expect(whole.toSorted()).toEqual(expected.toSorted());
@@ -50,7 +50,7 @@ test("the activity of a contact's respondents is listed newest first, for any pa
 
 test.each(["partial", "full"])("with %s anonymity there is no activity", async (anonymity) => {
   harness.survey.settings = { privacy: { anonymity } };
-  const came = await harness.come(harness.addLink(anonymity, personal(anonymity, `p${anonymity}`)));
+  const came = await harness.startGuest(harness.addLink(anonymity, personal(anonymity, `p${anonymity}`)));
   await harness.answer(came, finished);
   expect(await walk(`p${anonymity}`, 10)).toEqual([]);
 });

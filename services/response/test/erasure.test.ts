@@ -105,12 +105,12 @@ const summary = async () => {
   return [Number(startedSinceMidnight), Number(active)];
 };
 
-describe("remains of an erased respondent", () => {
-  test("is a receipt, an audit entry without a name, and nothing else", async () => {
+describe("an erased respondent", () => {
+  test("leaves a receipt, an audit entry without a name, and nothing else", async () => {
     harness.survey.settings = {};
     const respondentId = await start();
     await harness.submit(whole(respondentId));
-    // The completion was told long ago.
+    // As if the completion had been confirmed long ago.
     await harness.pool.query("TRUNCATE outbox_events");
     const receipt = await erase(respondentId);
     expect(receipt).toMatchObject({ answers: 6, files: 0 });
@@ -128,7 +128,7 @@ describe("remains of an erased respondent", () => {
     expect(Object.values(await counters(surveyId)).flat()).toEqual([]);
   });
 
-  test("is nothing to anybody: absent, erased and out of reach are one", async () => {
+  test("is refused like an absent one and one out of reach", async () => {
     const respondentId = await start();
     const tried = await start(surveyId, { live: false });
     expect(await codeOf(erase(testId("absent")))).toBe("respondent_not_found");

@@ -16,28 +16,28 @@ test("while the files of a workspace use all the space of its plan, exports are 
   await using harness = await startExportHarness([[ratingQuestion("a")]]);
   await fill(harness.sql, { respondents: 3, elementIds: [testId("a")] });
   const first = await harness.create({ format: "csv" }, free);
-  await harness.ended(first);
+  await harness.untilEnded(first);
   await resize(harness, first, 256 * mebi);
   expect(await refusal(harness.create({}, free))).toMatchObject({
     code: "quota_exceeded",
     details: { limit: 256 * mebi, requested: 256 * mebi + 1, required_plan: "starter", unit: "bytes" },
   });
   const larger = await harness.create({}, { plan: "starter" });
-  expect((await harness.ended(larger)).status).toBe("completed");
+  expect((await harness.untilEnded(larger)).status).toBe("completed");
   await harness.exports.deleteExport({ exportId: first }, harness.as());
   const taken = () => harness.create({}, free).catch(() => undefined);
   const next = await waitFor(taken, { describe: "room" });
-  expect((await harness.ended(next)).status).toBe("completed");
+  expect((await harness.untilEnded(next)).status).toBe("completed");
 });
 
-test("a file that finds too little room fails with its reason, and nothing of it stays", async () => {
+test("a file beyond the capacity of the plan fails with its reason, and nothing of it stays", async () => {
   await using harness = await startExportHarness([[ratingQuestion("a")]]);
   await fill(harness.sql, { respondents: 3_000, elementIds: [testId("a")] });
   const first = await harness.create({ from: "2030-01-01T00:00:00Z" }, free);
-  await harness.ended(first);
+  await harness.untilEnded(first);
   await resize(harness, first, 256 * mebi - 100_000);
   const failed = await harness.create({ format: "json" }, free);
-  expect(await harness.ended(failed)).toMatchObject({ status: "failed", errorCode: "quota_exceeded" });
+  expect(await harness.untilEnded(failed)).toMatchObject({ status: "failed", errorCode: "quota_exceeded" });
   const filesOf = async () => (await harness.files()).filter(({ parentPath }) => parentPath.includes(failed));
   // Deleting another one wakes the cleaner.
   await harness.exports.deleteExport({ exportId: first }, harness.as());
@@ -60,17 +60,17 @@ async function beginHeld(harness: ExportHarness, body: object) {
   return { exportId, release };
 }
 
-test("exports that run at once have the room of the plan together, to the byte", async () => {
+test("concurrent exports share the capacity of the plan, exactly to the byte", async () => {
   await using harness = await startExportHarness([[ratingQuestion("a")]]);
   await fill(harness.sql, { respondents: 3, elementIds: [testId("a")] });
   const first = await harness.create({}, free);
-  const { sizeBytes } = await harness.ended(first);
+  const { sizeBytes } = await harness.untilEnded(first);
   const runWhile = async (bytes: number) => {
     const { exportId, release } = await beginHeld(harness, {});
     // As if another one had ended meanwhile.
     await resize(harness, first, bytes);
     await release();
-    const { status, errorCode } = await harness.ended(exportId);
+    const { status, errorCode } = await harness.untilEnded(exportId);
     await harness.exports.deleteExport({ exportId }, harness.as());
     await resize(harness, first, 0);
     return [status, errorCode];
@@ -81,7 +81,7 @@ test("exports that run at once have the room of the plan together, to the byte",
   expect(await runWhile(256 * mebi - Number(sizeBytes))).toEqual(["completed", ""]);
 });
 
-test("what an export under way has written counts", async () => {
+test("what a running export has written counts toward the capacity", async () => {
   await using harness = await startExportHarness([[ratingQuestion("a")]]);
   await fill(harness.sql, { respondents: 3, elementIds: [testId("a")] });
   const { exportId, release } = await beginHeld(harness, {});
@@ -93,7 +93,7 @@ test("what an export under way has written counts", async () => {
   await write({ parts: [{ bytes: 200 * mebi }], fileBytes: 256 * mebi });
   expect(await refusal(harness.create({}, free))).toMatchObject(refused);
   await release();
-  await harness.ended(exportId);
+  await harness.untilEnded(exportId);
 });
 
 test("what a format cannot hold is shown with the export", async () => {
@@ -105,7 +105,7 @@ test("what a format cannot hold is shown with the export", async () => {
     [testId("words")],
   );
   const warningsOf = async (format: string) => {
-    const { warnings } = await harness.ended(await harness.create({ format }));
+    const { warnings } = await harness.untilEnded(await harness.create({ format }));
     return warnings.map(({ code, columnId, count, kept }) => [code, columnId, count, kept]);
   };
   const cut = [["texts_cut", testId("qwords"), 1n, 32_767]];
@@ -125,8 +125,8 @@ test("a choice has the same code in every SPSS file, for any order and any expor
   };
   const exported = async (body: object = {}) => {
     const exportId = await harness.create({ format: "sav", ...body });
-    await harness.ended(exportId);
-    const { rows, variables } = await readSav(await harness.download(await harness.sign(exportId)));
+    await harness.untilEnded(exportId);
+    const { rows, variables } = await readSav(await harness.download(await harness.createDownloadToken(exportId)));
     return { codes: Object.fromEntries(rows.map((row) => [row[0], row.at(-1)])), labels: variables.at(-1)!.values };
   };
   const first = await answer("blue");
@@ -150,14 +150,14 @@ test("a choice has the same code in every SPSS file, for any order and any expor
   expect(await harness.sql("SELECT workspace_id FROM export_codes")).toEqual([{ workspace_id: workspaceId }]);
 });
 
-test("a byte order mark is for csv", async () => {
+test("a byte order mark is written to csv, and refused for other formats", async () => {
   await using harness = await startExportHarness([[ratingQuestion("a")]]);
   expect(await refusal(harness.create({ format: "json", bom: true, labels: 1 }))).toMatchObject({
     details: { bom: ["goes with the format csv only"], labels: [expect.any(String)] },
   });
   const exportId = await harness.create({ format: "csv", bom: true });
-  await harness.ended(exportId);
-  const file = await harness.download(await harness.sign(exportId));
+  await harness.untilEnded(exportId);
+  const file = await harness.download(await harness.createDownloadToken(exportId));
   expect(file.toString()).toMatch(/^\uFEFFRespondent,/);
   expect(JSON.parse((await harness.read(exportId)).optionsJson)).toMatchObject({ bom: true });
 });

@@ -22,14 +22,14 @@ const annsValues = { firstName: "Annabel", "attributes.Team": "Blue", email: "an
 async function startWithContacts(respondents = 3): Promise<ExportHarness> {
   const harness = await startExportHarness([[ratingQuestion("a")]]);
   await fill(harness.sql, { respondents, elementIds: [testId("a")] });
-  await beContact(harness, 1, ann);
-  await beContact(harness, 2, testId("gone"));
+  await setContact(harness, 1, ann);
+  await setContact(harness, 2, testId("gone"));
   harness.links.contactValues.set(ann, annsValues);
   harness.links.contacts.set(testId("gone"), "");
   return harness;
 }
 
-function beContact({ sql }: ExportHarness, number: number, contactId: string) {
+function setContact({ sql }: ExportHarness, number: number, contactId: string) {
   return sql(`UPDATE respondents SET contact_id = $2 WHERE respondent_id = lpad($1, 16, '0')`, [
     String(number),
     contactId,
@@ -38,7 +38,7 @@ function beContact({ sql }: ExportHarness, number: number, contactId: string) {
 
 async function take(harness: ExportHarness, body: object): Promise<Buffer> {
   const exportId = await harness.create({ contactFields, ...body }, reader);
-  expect(await harness.ended(exportId)).toMatchObject({ status: "completed" });
+  expect(await harness.untilEnded(exportId)).toMatchObject({ status: "completed" });
   const { downloadToken } = await harness.exports.createDownload({ exportId }, harness.as(reader));
   return harness.download(downloadToken);
 }
@@ -90,11 +90,11 @@ test("contacts are requested page by page, once each, and only of the workspace"
   const other = { workspaceId: "workspace2000000", surveyId: "survey2000000000" };
   harness.survey.others.add(other.surveyId);
   await fill(harness.sql, { respondents: 1, elementIds: [testId("a")], ...other });
-  await beContact(harness, 1, ann);
+  await setContact(harness, 1, ann);
   const as = { ...reader, workspaceId: other.workspaceId };
   const request = { surveyId: other.surveyId, bodyJson: JSON.stringify({ format: "ndjson", contactFields }) };
   const { export: queued } = await harness.exports.createExport(request, harness.as(as));
-  await harness.ended(queued!.exportId, as);
+  await harness.untilEnded(queued!.exportId, as);
   const { downloadToken } = await harness.exports.createDownload({ exportId: queued!.exportId }, harness.as(as));
   const [row] = rowsOf(await harness.download(downloadToken));
   expect(row).toMatchObject({ Contact: ann, "Contact: First name": null });
@@ -134,8 +134,8 @@ test("only who may read contacts gets their fields, also out of a file that anot
   const withoutRole = { scopes: ["contacts:read"] };
   expect(await refusal(harness.create({ contactFields }, withoutRole))).toMatchObject({ code: "forbidden" });
   const exportId = await harness.create({ contactFields }, reader);
-  await harness.ended(exportId);
-  expect(await refusal(harness.sign(exportId))).toMatchObject(lacking);
+  await harness.untilEnded(exportId);
+  expect(await refusal(harness.createDownloadToken(exportId))).toMatchObject(lacking);
   const [entry] = await auditEntries(harness.sql);
   expect(JSON.parse(entry!.afterJson)).toMatchObject({ contactFields: ["firstName", "attributes"] });
 });
@@ -149,7 +149,7 @@ test("while the distribution service is away an export is tried again", async ()
   expect((await harness.read(exportId)).status).toBe("processing");
   harness.links.contactsAway = false;
   harness.clock.advance(60_000);
-  expect(await harness.ended(exportId)).toMatchObject({ status: "completed", rowCount: 3n });
+  expect(await harness.untilEnded(exportId)).toMatchObject({ status: "completed", rowCount: 3n });
 });
 
 test("no data of an anonymized contact stays in files, even in one that is being created", async () => {
@@ -159,7 +159,7 @@ test("no data of an anonymized contact stays in files, even in one that is being
     return (await Promise.all(files)).map((file) => (file[0] === 0x1f ? gunzipSync(file) : file).toString());
   };
   const finished = await harness.create({ contactFields }, reader);
-  await harness.ended(finished);
+  await harness.untilEnded(finished);
   const held = await holdParts(harness, 1);
   const running = await harness.create({ contactFields }, reader);
   await held.untilHeld();
@@ -169,7 +169,7 @@ test("no data of an anonymized contact stays in files, even in one that is being
   const event = newEvent({ workspaceId, occurredAt: harness.clock.now(), source: "distribution", body });
   await harness.handOver([event], "contact-erasures");
   await held.release();
-  expect(await harness.ended(running)).toMatchObject({ status: "completed", rowCount: BigInt(2 * rowsInPart) });
+  expect(await harness.untilEnded(running)).toMatchObject({ status: "completed", rowCount: BigInt(2 * rowsInPart) });
   expect((await harness.read(finished)).status).toBe("expired");
   await waitFor(async () => (await texts()).every((text) => !text.includes("Annabel")), {
     describe: "every trace to go",

@@ -59,9 +59,9 @@ test("exports have a column for each field of all versions, after the respondent
     },
   });
   const csv = await harness.create({ format: "csv" });
-  await harness.ended(csv);
-  expect((await harness.download(await harness.sign(csv))).toString()).toContain(`"'=1+1"","""`);
+  await harness.untilEnded(csv);
+  expect((await harness.download(await harness.createDownloadToken(csv))).toString()).toContain(`"'=1+1"","""`);
   for (const format of ["xlsx", "sav", "parquet"]) {
-    expect(await harness.ended(await harness.create({ format }))).toMatchObject({ status: "completed" });
+    expect(await harness.untilEnded(await harness.create({ format }))).toMatchObject({ status: "completed" });
   }
 });

@@ -112,8 +112,8 @@ test("a condition that few rows match writes no empty parts, and the checkpoint 
   await harness.sql("UPDATE answer_sets SET answers = answers || $1::jsonb WHERE respondent_id = $2", [answers, last]);
   const where = { elementId: testId("b"), operator: "answered" };
   const exportId = await harness.create({ where });
-  expect(await harness.ended(exportId)).toMatchObject({ status: "completed", rowCount: 1n });
-  expect((await harness.download(await harness.sign(exportId))).toString()).toContain(last);
+  expect(await harness.untilEnded(exportId)).toMatchObject({ status: "completed", rowCount: 1n });
+  expect((await harness.download(await harness.createDownloadToken(exportId))).toString()).toContain(last);
   const [job] = await harness.sql<{ checkpoint: { rowsRead: number; parts: unknown[] } }>(
     "SELECT checkpoint FROM jobs WHERE job_id = $1",
     [exportId],

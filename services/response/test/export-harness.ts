@@ -2,6 +2,7 @@ import { ExportService } from "@canvass/proto/exports";
 import { callOptions } from "@canvass/rpc";
 import { waitFor } from "@canvass/testing";
 import type { Question } from "@canvass/questions";
+import { fork } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +18,7 @@ export async function startExportHarness(pages: Question[][], environment: Recor
   const harness = starting.use(await startHarness(pages, { CANVASS_FILES_DIR: folder, ...environment }));
   // Respondents of the tests start at noon.
   harness.clock.set("2026-03-01T13:00:00Z");
-  const client = harness.service(ExportService);
+  const client = harness.clientOf(ExportService);
   const as = (person?: Person) => callOptions({ signedCaller: harness.signed(person) });
   const create = async (body: object, person?: Person) => {
     const answer = await client.createExport(
@@ -27,7 +28,7 @@ export async function startExportHarness(pages: Question[][], environment: Recor
     return answer.export!.exportId;
   };
   const read = async (exportId: string, person?: Person) => (await client.getExport({ exportId }, as(person))).export!;
-  const ended = (exportId: string, person?: Person) =>
+  const untilEnded = (exportId: string, person?: Person) =>
     waitFor(
       async () => {
         const found = await read(exportId, person);
@@ -35,7 +36,8 @@ export async function startExportHarness(pages: Question[][], environment: Recor
       },
       { describe: "the end of the export", timeoutMs: 120_000 },
     );
-  const sign = async (exportId: string) => (await client.createDownload({ exportId }, as())).downloadToken;
+  const createDownloadToken = async (exportId: string) =>
+    (await client.createDownload({ exportId }, as())).downloadToken;
   const download = async (downloadToken: string) => {
     const chunks = await Array.fromAsync(client.streamDownload({ downloadToken }));
     return Buffer.concat(chunks.map(({ piece }) => piece));
@@ -48,14 +50,14 @@ export async function startExportHarness(pages: Question[][], environment: Recor
     as,
     create,
     read,
-    ended,
-    sign,
+    untilEnded,
+    createDownloadToken,
     download,
     /** Runs an export to its end and returns its rows. */
     rows: async (body: object): Promise<Record<string, unknown>[]> => {
       const exportId = await create(body);
-      await ended(exportId);
-      const lines = (await download(await sign(exportId))).toString().split("\n").slice(0, -1);
+      await untilEnded(exportId);
+      const lines = (await download(await createDownloadToken(exportId))).toString().split("\n").slice(0, -1);
       return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     },
     files: async () =>
@@ -65,6 +67,13 @@ export async function startExportHarness(pages: Question[][], environment: Recor
 }
 
 export type ExportHarness = Awaited<ReturnType<typeof startExportHarness>>;
+
+/** Runs the service on the harness's database and folder in its own process. */
+export function forkService({ environment, folder }: Pick<ExportHarness, "environment" | "folder">) {
+  const env = { ...process.env, ...environment, CANVASS_FILES_DIR: folder, NODE_ENV: "test" };
+  const child = fork(join(import.meta.dirname, "../src/main.ts"), { env, execArgv: [], stdio: "ignore" });
+  return { child, [Symbol.asyncDispose]: async () => void child.kill("SIGKILL") };
+}
 
 export interface Filling {
   respondents: number;

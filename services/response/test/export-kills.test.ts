@@ -1,14 +1,13 @@
 import { insertJob } from "@canvass/jobs";
 import { sqlFromPg } from "@canvass/postgres";
 import { waitFor } from "@canvass/testing";
-import { fork } from "node:child_process";
 import { once } from "node:events";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { exportKinds } from "../src/application/exports/exports.ts";
 import { findExport, insertExport } from "../src/storage/exports/exports.ts";
-import { fill, startExportHarness, type ExportHarness } from "./export-harness.ts";
+import { fill, forkService, startExportHarness } from "./export-harness.ts";
 import { holdParts, rowsInPart } from "./hold-parts.ts";
 import { ratingQuestion, surveyId, testId, workspaceId } from "./harness.ts";
 
@@ -46,7 +45,7 @@ test("after kill -9 another process continues after the last part, and no part i
       )
     )[0]!.keys;
   const held = await holdParts(harness, 2);
-  await using first = startProcess(harness);
+  await using first = forkService(harness);
   await held.untilHeld();
   first.child.kill("SIGKILL");
   await once(first.child, "exit");
@@ -60,7 +59,7 @@ test("after kill -9 another process continues after the last part, and no part i
   // As if its lease had run out.
   await sql.query(`UPDATE jobs SET due_at = now()`);
 
-  await using _second = startProcess(harness);
+  await using _second = forkService(harness);
   await waitFor(async () => (await parts()).length > before.length, { describe: "more parts", ...patience });
   const later = await parts();
   expect(later.slice(0, before.length)).toEqual(before);
@@ -74,10 +73,3 @@ test("after kill -9 another process continues after the last part, and no part i
     .map((line) => Number(line.slice(0, 16)));
   expect(ids).toEqual(Array.from({ length: respondents }, (_, index) => index + 1));
 });
-
-/** The service in its own process. */
-function startProcess({ environment, folder }: ExportHarness) {
-  const env = { ...process.env, ...environment, CANVASS_FILES_DIR: folder, NODE_ENV: "test" };
-  const child = fork(join(import.meta.dirname, "../src/main.ts"), { env, execArgv: [], stdio: "ignore" });
-  return { child, [Symbol.asyncDispose]: async () => void child.kill("SIGKILL") };
-}

@@ -13,7 +13,7 @@ async function peakOf(harness: ExportHarness, body: object, rowCount: bigint) {
   let peak = 0;
   const sample = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 20);
   const exportId = await harness.create(body);
-  const done = await harness.ended(exportId);
+  const done = await harness.untilEnded(exportId);
   clearInterval(sample);
   expect(done).toMatchObject({ status: "completed", rowCount });
   return peak / mebi;

@@ -74,8 +74,8 @@ test("columns are named after questions: in Parquet and SPSS files, in headings 
   });
   const fileOf = async (body: object) => {
     const exportId = await harness.create(body);
-    await harness.ended(exportId);
-    return harness.download(await harness.sign(exportId));
+    await harness.untilEnded(exportId);
+    return harness.download(await harness.createDownloadToken(exportId));
   };
   const sav = await readSav(await fileOf({ format: "sav" }));
   expect(sav.variables.slice(9)).toEqual([
@@ -100,7 +100,7 @@ test("columns are named after questions: in Parquet and SPSS files, in headings 
   ]);
 });
 
-test("of anonymous respondents only days leave", async () => {
+test("an export has only the days of anonymous respondents", async () => {
   await using harness = await startExportHarness(pages());
   harness.survey.settings = { privacy: { anonymity: "full" } };
   harness.clock.set("2026-03-01T23:30:00Z");
@@ -118,7 +118,7 @@ test("of anonymous respondents only days leave", async () => {
   expect(finished).toMatchObject({ "Started at": "2026-03-02", "Completed at": "2026-03-02", a: 2, b: 3 });
 });
 
-test("a request tells all its faults, and what does not exist", async () => {
+test("a request is refused with all its violations; absent and foreign exports and surveys are not found", async () => {
   await using harness = await startExportHarness(pages());
   const violations = {
     format: "pdf",
@@ -148,7 +148,7 @@ test("a request tells all its faults, and what does not exist", async () => {
     details: { "elementIds.1": ["must be an element that the survey collects or has collected"] },
   });
   const exportId = await harness.create({});
-  await harness.ended(exportId);
+  await harness.untilEnded(exportId);
   for (const id of [exportId, testId("never"), "x"]) {
     const stranger = harness.exports.getExport({ exportId: id }, harness.as(other));
     expect(await refusal(stranger)).toMatchObject({ code: "export_not_found" });
@@ -163,8 +163,8 @@ test("the address of a file is refused when it is changed, late, or of an export
   await using harness = await startExportHarness(pages());
   await fill(harness.sql, { respondents: 3, elementIds });
   const exportId = await harness.create({ format: "csv" });
-  await harness.ended(exportId);
-  const token = await harness.sign(exportId);
+  await harness.untilEnded(exportId);
+  const token = await harness.createDownloadToken(exportId);
   const refused = async (downloadToken: string) => [
     (await refusal(harness.download(downloadToken)))?.code,
     (await refusal(harness.exports.getDownload({ downloadToken })))?.code,
@@ -183,7 +183,7 @@ test("the address of a file is refused when it is changed, late, or of an export
   expect((await harness.download(token)).length).toBeGreaterThan(100);
   harness.clock.advance(1);
   expect(await refused(token)).toEqual(never);
-  const late = await harness.sign(exportId);
+  const late = await harness.createDownloadToken(exportId);
   await harness.exports.deleteExport({ exportId }, harness.as());
   expect(await refused(late)).toEqual(never);
 });
@@ -192,18 +192,18 @@ test("after 24 hours an export is expired and its files are gone", async () => {
   await using harness = await startExportHarness(pages());
   await fill(harness.sql, { respondents: 3, elementIds });
   const exportId = await harness.create({});
-  await harness.ended(exportId);
+  await harness.untilEnded(exportId);
   harness.clock.advance(24 * 3_600_000 - 1);
   expect((await harness.read(exportId)).status).toBe("completed");
   harness.clock.advance(1);
   expect((await harness.read(exportId)).status).toBe("expired");
-  expect(await refusal(harness.sign(exportId))).toMatchObject({
+  expect(await refusal(harness.createDownloadToken(exportId))).toMatchObject({
     code: "export_not_ready",
     details: { status: "expired" },
   });
   // Deleting another one wakes the cleaner.
   const next = await harness.create({});
-  await harness.ended(next);
+  await harness.untilEnded(next);
   await harness.exports.deleteExport({ exportId: next }, harness.as());
   await waitFor(async () => (await harness.files()).length === 0, { describe: "no files" });
   expect((await harness.read(next)).status).toBe("expired");
@@ -218,8 +218,8 @@ test("a running export is cancelled, and nothing of it stays", async () => {
   expect((await harness.files()).length).toBeGreaterThan(0);
   const cancelling = harness.exports.deleteExport({ exportId }, harness.as());
   // It waits for the export's row.
-  const waiting =
-    "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%cancel_requested = true%'";
+  const waiting = `SELECT FROM pg_stat_activity
+    WHERE wait_event_type = 'Lock' AND query LIKE '%cancel_requested = true%' AND datname = current_database()`;
   await waitFor(async () => (await harness.sql(waiting)).length === 1, { describe: "the cancellation" });
   await held.release();
   expect((await cancelling).export!.status).toBe("cancelled");
@@ -232,7 +232,7 @@ test("a running export is cancelled, and nothing of it stays", async () => {
   expect((await harness.read(exportId)).status).toBe("cancelled");
 });
 
-test("an export that is cancelled while its file is offered has the state of the response", async () => {
+test("an export that is cancelled while its file is completed ends as the response says", async () => {
   await using harness = await startExportHarness(pages());
   const { sql, pool } = harness;
   await fill(sql, { respondents: 10, elementIds });
@@ -271,7 +271,7 @@ test("an erasure deletes finished exports, and restarts running ones", async () 
   const { sql, clock } = harness;
   await fill(sql, { respondents: threeParts, elementIds });
   const finished = await harness.create({ from: "2030-01-01T00:00:00Z" });
-  await harness.ended(finished);
+  await harness.untilEnded(finished);
   const held = await holdParts(harness, 1);
   const running = await harness.create({});
   await held.untilHeld();
@@ -282,14 +282,14 @@ test("an erasure deletes finished exports, and restarts running ones", async () 
   expect(erased).toBe(1);
   expect((await harness.read(finished)).status).toBe("expired");
   await held.release();
-  expect(await harness.ended(running)).toMatchObject({ status: "completed", rowCount: BigInt(threeParts - 1) });
-  const text = (await harness.download(await harness.sign(running))).toString();
+  expect(await harness.untilEnded(running)).toMatchObject({ status: "completed", rowCount: BigInt(threeParts - 1) });
+  const text = (await harness.download(await harness.createDownloadToken(running))).toString();
   expect(text.split("\n")).toHaveLength(threeParts);
   expect(text).not.toContain("0000000000000007");
   expect((await harness.files()).filter(({ parentPath }) => parentPath.endsWith("/r0"))).toHaveLength(1);
 });
 
-test("an export that is asked for while somebody is being erased shows them no more", async () => {
+test("an export that is requested during an erasure does not contain the erased respondent", async () => {
   await using harness = await startExportHarness(pages());
   const { sql, client, as, pool } = harness;
   const { respondent } = await client.startRespondent({ surveyId, bodyJson: "{}" }, as());
@@ -308,12 +308,12 @@ test("an export that is asked for while somebody is being erased shows them no m
   let isCreated = false;
   const creating = harness.create({ includePartial: true }).finally(() => (isCreated = true));
   await waitFor(async () => isCreated || (await waiting("export erasures")).length > 0, { describe: "the export" });
-  if (isCreated) await harness.ended(await creating);
+  if (isCreated) await harness.untilEnded(await creating);
   await holder.query("COMMIT");
   holder.release();
   await erasing;
   const exportId = await creating;
-  expect(await harness.ended(exportId)).toMatchObject({ status: "completed", rowCount: 0n });
+  expect(await harness.untilEnded(exportId)).toMatchObject({ status: "completed", rowCount: 0n });
 });
 
 test("a running export shows nobody who is erased while it runs, however often, and its file is deleted in time", async () => {
@@ -336,11 +336,13 @@ test("a running export shows nobody who is erased while it runs, however often, 
       { describe: "the cleaner" },
     );
   }
-  expect(await harness.ended(running)).toMatchObject({ status: "completed", rowCount: 29_997n });
-  const text = (await harness.download(await harness.sign(running))).toString();
+  expect(await harness.untilEnded(running)).toMatchObject({ status: "completed", rowCount: 29_997n });
+  const text = (await harness.download(await harness.createDownloadToken(running))).toString();
   for (const respondentId of erased) expect(text).not.toContain(respondentId);
+  const waking = await harness.create({});
+  await harness.untilEnded(waking);
   harness.clock.advance(24 * 3_600_000);
-  await harness.exports.deleteExport({ exportId: await harness.create({}) }, harness.as());
+  await harness.exports.deleteExport({ exportId: waking }, harness.as());
   await waitFor(async () => (await harness.files()).length === 0, { describe: "no files" });
 });
 
@@ -363,7 +365,7 @@ test("what an erasure outdates is deleted, also a file that a killed run finishe
     expireExportsOf(transaction, { workspaceId, surveyId }, clock.now()),
   );
   await held.release();
-  expect(await harness.ended(running)).toMatchObject({ status: "completed" });
+  expect(await harness.untilEnded(running)).toMatchObject({ status: "completed" });
   expect((await harness.files()).filter(({ parentPath }) => parentPath.startsWith(outdated))).toEqual([]);
 });
 
@@ -378,7 +380,7 @@ test("respondents who wrote megabytes are exported", async () => {
     [240_000],
   );
   const exportId = await harness.create({ format: "csv" });
-  expect(await harness.ended(exportId)).toMatchObject({ status: "completed", rowCount: 40n });
+  expect(await harness.untilEnded(exportId)).toMatchObject({ status: "completed", rowCount: 40n });
 });
 
 test("without storage an export is tried again, then fails with its reason, and no file is offered", async () => {
@@ -396,16 +398,16 @@ test("without storage an export is tried again, then fails with its reason, and 
   expect((await harness.read(exportId)).status).toBe("processing");
   // The seventh of eight runs. The lane looks again within five seconds.
   await harness.sql(`UPDATE jobs SET attempts = 7, due_at = created_at WHERE job_id = $1`, [exportId]);
-  const failed = await harness.ended(exportId);
+  const failed = await harness.untilEnded(exportId);
   expect(failed).toMatchObject({ errorCode: "service_unavailable", rowCount: 0n });
   expect((await jobOf()).attempts).toBe(8);
-  expect(await refusal(harness.sign(exportId))).toMatchObject({
+  expect(await refusal(harness.createDownloadToken(exportId))).toMatchObject({
     code: "export_not_ready",
     details: { status: "failed" },
   });
 
   await rm(join(harness.folder, "exports"));
-  expect(await harness.ended(await harness.create({}))).toMatchObject({ status: "completed", rowCount: 3n });
+  expect(await harness.untilEnded(await harness.create({}))).toMatchObject({ status: "completed", rowCount: 3n });
 });
 
 test("an export whose thread fails continues after its last part", async () => {
@@ -429,8 +431,8 @@ test("an export whose thread fails continues after its last part", async () => {
   const failed = async () => (await harness.sql("SELECT FROM jobs WHERE error IS NOT NULL")).length === 1;
   await waitFor(failed, { describe: "the failed run" });
   harness.clock.advance(1_000);
-  expect(await harness.ended(exportId)).toMatchObject({ status: "completed", rowCount: BigInt(respondents) });
-  const lines = (await harness.download(await harness.sign(exportId))).toString().trimEnd().split("\n");
+  expect(await harness.untilEnded(exportId)).toMatchObject({ status: "completed", rowCount: BigInt(respondents) });
+  const lines = (await harness.download(await harness.createDownloadToken(exportId))).toString().trimEnd().split("\n");
   expect(new Set(lines.map((line) => (JSON.parse(line) as { Respondent: string }).Respondent)).size).toBe(respondents);
 });
 
@@ -448,7 +450,7 @@ test("another workspace's small export does not wait for a large one, and a work
   const asOther = harness.as(other);
   const body = { surveyId: "survey2000000000", bodyJson: JSON.stringify({ format: "csv" }) };
   const { export: small } = await harness.exports.createExport(body, asOther);
-  expect((await harness.ended(small!.exportId, other)).status).toBe("completed");
+  expect((await harness.untilEnded(small!.exportId, other)).status).toBe("completed");
   expect((await harness.read(large)).status).toBe("processing");
   await held.release();
   for (const exportId of [large, ...more]) await harness.exports.deleteExport({ exportId }, harness.as());

@@ -95,7 +95,7 @@ test("with full anonymity only fields that allow it are kept", async () => {
   expect([await fieldsOf(respondentId), ignored]).toEqual([{ utm_source: "mail" }, 1]);
 });
 
-test("a repeated start tells the same, and its record holds no value", async () => {
+test("a repeated start gets the same response, and its record holds no value", async () => {
   const code = harness.addLink("shared");
   const body = { bodyJson: '{"fields":{"constructor":"okapi","more":"1"}}', key: "again" };
   const first = await harness.start(code, body);

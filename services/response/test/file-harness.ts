@@ -9,6 +9,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ratingQuestion, startHarness, surveyId, testId } from "./harness.ts";
+import type { Guest } from "./link-harness.ts";
 
 /** A small picture. */
 export const png = Buffer.from(
@@ -24,10 +25,10 @@ export function fileQuestion(name: string, settings: object = {}): Question {
   };
 }
 
-export type Told = MessageInitShape<typeof FileUploadSchema>;
+export type UploadFields = MessageInitShape<typeof FileUploadSchema>;
 type Content = Uint8Array | AsyncIterable<Uint8Array>;
 
-async function* partsOf(upload: Told, content: Content) {
+async function* partsOf(upload: UploadFields, content: Content) {
   yield { part: { case: "upload" as const, value: upload } };
   let sent = 0;
   for await (const value of content instanceof Uint8Array ? [content] : content) {
@@ -48,18 +49,21 @@ export async function startFileHarness(environment: Record<string, string> = {})
   const pages = [[ratingQuestion("a"), fileQuestion("f"), fileQuestion("g")]];
   const harness = starting.use(await startHarness(pages, { CANVASS_FILES_DIR: folder, ...environment }));
   harness.clock.set("2026-03-01T13:00:00Z");
-  const client = harness.service(FileService);
-  const exports = harness.service(ExportService);
-  const links = harness.service(LinkResponseService);
-  const told = (fields: Told = {}): Told => ({
+  const client = harness.clientOf(FileService);
+  const exports = harness.clientOf(ExportService);
+  const links = harness.clientOf(LinkResponseService);
+  const told = (fields: UploadFields = {}): UploadFields => ({
     by: { case: "caller", value: harness.signed() },
     surveyId,
     elementId: testId("f"),
     name: "cup.png",
     ...fields,
   });
-  const upload = async (fields: Told = {}, content: Content = png, by: Pick<typeof client, "uploadFile"> = client) =>
-    by.uploadFile(partsOf(told(fields), content));
+  const upload = async (
+    fields: UploadFields = {},
+    content: Content = png,
+    by: Pick<typeof client, "uploadFile"> = client,
+  ) => by.uploadFile(partsOf(told(fields), content));
   const contents = async () =>
     (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   const rows = () =>
@@ -75,14 +79,14 @@ export async function startFileHarness(environment: Record<string, string> = {})
     contents,
     rows,
     as: (person?: Parameters<typeof harness.signed>[0]) => callOptions({ signedCaller: harness.signed(person) }),
-    come: async (code: string) => {
+    startGuest: async (code: string) => {
       const { respondent, sessionToken } = await links.startLinkRespondent({ code });
       return { code, respondentId: respondent!.respondentId, sessionToken };
     },
     /** Uploads for a respondent that started through a link. */
     uploadAs: (
       { code, respondentId, sessionToken }: Guest,
-      fields: Told = {},
+      fields: UploadFields = {},
       content: Content = png,
       by?: Pick<typeof client, "uploadFile">,
     ) =>
@@ -110,21 +114,13 @@ export async function startFileHarness(environment: Record<string, string> = {})
       const chunks = await Array.fromAsync(exports.streamDownload({ downloadToken }));
       return Buffer.concat(chunks.map(({ piece }) => piece));
     },
-    describe: (downloadToken: string) => exports.getDownload({ downloadToken }),
+    getDownload: (downloadToken: string) => exports.getDownload({ downloadToken }),
     /** Waits until the folder holds exactly `files` files. */
-    settles: (files: number) =>
+    untilFiles: (files: number) =>
       waitFor(async () => (await contents()).length === files, { describe: `${files} files in the folder` }),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
-
-export interface Guest {
-  code: string;
-  respondentId: string;
-  sessionToken: string;
-}
-
-export type FileHarness = Awaited<ReturnType<typeof startFileHarness>>;
 
 export const answerTo = (name: string, ...fileIds: string[]) => ({
   elementId: testId(name),

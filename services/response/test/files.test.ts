@@ -35,7 +35,7 @@ beforeEach(async () => {
   harness.links.links.clear();
   Object.assign(harness.survey, { found: true, active: true, versionNumber: 1, settings: {} });
   harness.clock.set("2026-03-01T13:00:00Z");
-  // One by one: what still goes on of a test before holds tables in its own order.
+  // One by one: work that an earlier test left under way locks tables in its own order.
   for (const table of tables) await harness.pool.query(`TRUNCATE ${table}`);
 });
 
@@ -51,7 +51,7 @@ describe("a file", () => {
     const file = await harness.upload({ name: "cup.PNG" }, inChunks());
     expect(file).toMatchObject({ name: "cup.PNG", sizeBytes: BigInt(png.length), mimeType: "image/png" });
     const respondentId = await harness.start();
-    // What the caller tells of the file does not count.
+    // The caller's own facts about the file are ignored.
     const lie = { fileId: file.fileId, name: "other.exe", size: 1, mimeType: "text/html" };
     const responses = [{ elementId: testId("f"), value: [lie] }];
     expect(await harness.submit({ respondentId, responses })).toMatchObject({ code: "submitted" });
@@ -60,7 +60,7 @@ describe("a file", () => {
     expect(await harness.rows()).toMatchObject([{ state: "answered", respondent_id: respondentId, expires_at: null }]);
     const { downloadToken, expiresAt } = await harness.files.createFileDownload({ fileId: file.fileId }, harness.as());
     expect(Number(expiresAt!.seconds)).toBe(Date.parse("2026-03-01T13:15:00Z") / 1000);
-    expect(await harness.describe(downloadToken)).toMatchObject({
+    expect(await harness.getDownload(downloadToken)).toMatchObject({
       fileName: "cup.PNG",
       mediaType: "application/octet-stream",
       sizeBytes: BigInt(png.length),
@@ -111,7 +111,7 @@ describe("a file", () => {
     await harness.upload({ respondentId: "nobody0000000000" }).catch(() => undefined);
     const cut = harness.upload({}, text("is no picture")).catch(() => undefined);
     await cut;
-    await harness.settles(before - 1);
+    await harness.untilFiles(before - 1);
     await waitFor(async () => (await harness.rows()).length === 1, { describe: "one row" });
     expect(await total()).toBe(png.length);
   });
@@ -122,7 +122,7 @@ describe("a respondent that has completed", () => {
 
   test.each(["until_complete", "never"])("uploads nothing more, with editAfterSubmit %s", async (editAfterSubmit) => {
     harness.survey.settings = { collection: { editAfterSubmit } };
-    const guest = await harness.come(harness.addLink("shared"));
+    const guest = await harness.startGuest(harness.addLink("shared"));
     const respondentId = await harness.start();
     await harness.uploadAs(guest);
     await harness.upload({ respondentId });
@@ -161,7 +161,7 @@ describe("refused are", () => {
     expect(await refusal(harness.upload({}, endless()))).toMatchObject(refused);
     expect(await refusal(harness.upload({ mostBytes: 1_000_000n }))).toMatchObject(refused);
     await waitFor(async () => (await harness.rows()).length === 0, { describe: "no row" });
-    await harness.settles((await harness.contents()).filter(({ name }) => name === "content").length);
+    await harness.untilFiles((await harness.contents()).filter(({ name }) => name === "content").length);
     expect(await total()).toBe(0);
     expect(sent).toBeLessThan(10_000_000);
   });
@@ -265,7 +265,7 @@ describe("files by links that no answer names", () => {
     ["of a link", "own", "else", 2_500],
     ["of all links", "other", "else", 7_500],
   ])("are bounded: %s", async (_name, distributorId, clientKey, files) => {
-    const guest = await harness.come(harness.addLink("shared"));
+    const guest = await harness.startGuest(harness.addLink("shared"));
     const by = { case: "session" as const, value: { ...guest, clientKey: "client" } };
     const send = () => harness.uploadAs(guest, { by });
     await send();
@@ -278,7 +278,7 @@ describe("files by links that no answer names", () => {
   });
 
   test("are deleted after three hours, and answered ones reveal no client address", async () => {
-    const guest = await harness.come(harness.addLink("shared"));
+    const guest = await harness.startGuest(harness.addLink("shared"));
     const by = { case: "session" as const, value: { ...guest, clientKey: "client" } };
     await harness.uploadAs(guest, { by });
     const answered = await harness.uploadAs(guest, { by });
@@ -301,7 +301,7 @@ test("a file that cannot be deleted does not delay others, and is deleted once t
     ["2026-03-01T13:00:00Z"],
   );
   harness.clock.set("2026-03-02T14:00:00Z");
-  // Whoever is refused wakes the deletion.
+  // A refused upload wakes the deletion.
   const wake = () => harness.upload({ name: "a.png" }, text("no picture")).catch(() => undefined);
   const rowsAre = (count: number) =>
     waitFor(async () => (await harness.rows()).length === count, { describe: `${count} rows` });
@@ -346,8 +346,8 @@ test("the record of a key holds nothing of a file but its id, and repeats no fil
 describe("a respondent of a link", () => {
   test("uploads with its session alone, and only its own answers name the file", async () => {
     const [guest, stranger] = [
-      await harness.come(harness.addLink("shared")),
-      await harness.come(harness.addLink("shared")),
+      await harness.startGuest(harness.addLink("shared")),
+      await harness.startGuest(harness.addLink("shared")),
     ];
     const file = await harness.uploadAs(guest);
     const byToken = await harness.upload();
@@ -359,8 +359,8 @@ describe("a respondent of a link", () => {
   });
 
   test("is refused with another's session, on a link that is paused, and when it was erased", async () => {
-    const guest = await harness.come(harness.addLink("shared"));
-    const other = await harness.come(testCode("shared"));
+    const guest = await harness.startGuest(harness.addLink("shared"));
+    const other = await harness.startGuest(testCode("shared"));
     const mixed = { ...guest, respondentId: other.respondentId };
     expect(await refusal(harness.uploadAs(mixed))).toMatchObject({ code: "invalid_token" });
     expect(await refusal(harness.uploadAs({ ...guest, sessionToken: "x.y" }))).toMatchObject({ code: "invalid_token" });
@@ -374,7 +374,7 @@ describe("a respondent of a link", () => {
 
 test("an upload by a personal link is refused once its contact is gone", async () => {
   const personal = { type: "personal_link", linkId: testId("one"), contactId: testId("contact") };
-  const guest = await harness.come(harness.addLink("personal", personal));
+  const guest = await harness.startGuest(harness.addLink("personal", personal));
   expect(await harness.uploadAs(guest)).toMatchObject({ name: "cup.png" });
   dropContact(harness.links, testId("contact"), "deleted");
   expect(await refusal(harness.uploadAs(guest))).toMatchObject({ code: "distributor_not_found" });
@@ -411,7 +411,7 @@ describe("nothing is stored of an upload that was validated too early", () => {
   ];
 
   test.each(gone)("when %s", async (_, go, refusedWith) => {
-    const guest = await harness.come(harness.addLink("personal", personal));
+    const guest = await harness.startGuest(harness.addLink("personal", personal));
     // Another process does not know the version yet, for which it asks last.
     await using other = await harness.startAnother();
     await using files = createRpcClient(FileService, { url: other.url, peerKey: testKeys.peerKey });
@@ -458,14 +458,21 @@ test("an erasure takes the files of a respondent, also one that is under way", a
   goesOn.resolve();
   expect(await coming).toMatchObject({ code: "respondent_not_found" });
   await waitFor(async () => (await harness.rows()).length === 0, { describe: "no row" });
-  await harness.settles(before - 2);
-  expect(await refusal(harness.describe(downloadToken))).toMatchObject({ code: "file_not_found" });
+  await harness.untilFiles(before - 2);
+  expect(await refusal(harness.getDownload(downloadToken))).toMatchObject({ code: "file_not_found" });
   expect(await refusal(harness.files.createFileDownload({ fileId: file.fileId }, harness.as()))).toMatchObject({
     code: "file_not_found",
   });
 });
 
-test("only a test token sees the file of a test, and no other workspace does", async () => {
+test("a download of a file whose content was deleted meanwhile is refused as file_not_found", async () => {
+  const file = await harness.upload();
+  const { downloadToken } = await harness.files.createFileDownload({ fileId: file.fileId }, harness.as());
+  await rm(join(harness.folder, fileFolder({ workspaceId, fileId: file.fileId })), { recursive: true });
+  expect(await refusal(harness.download(downloadToken))).toMatchObject({ code: "file_not_found" });
+});
+
+test("a live file is found neither by a test token nor by another workspace", async () => {
   const file = await harness.upload();
   const asked = { fileId: file.fileId };
   for (const person of [{ live: false }, { workspaceId: "workspace2000000" }]) {
@@ -517,13 +524,13 @@ describe("a process that ends in the middle leaves nothing for ever", () => {
   test.each([
     ["before the first byte", "uploading", undefined],
     ["while bytes come", "uploading", "content.1.incoming"],
-    ["behind the last byte", "uploading", "content"],
+    ["after the last byte", "uploading", "content"],
     ["before bytes that expired are deleted", "deleted", "content"],
     ["between bytes and row", "deleted", undefined],
   ])("%s", async (_name, state, bytes) => {
     await leave("left000000000000", state, bytes);
     harness.clock.set("2026-03-01T13:31:00Z");
-    // Whoever is refused wakes the deletion.
+    // A refused upload wakes the deletion.
     await harness.upload({ name: "a.png" }, text("no picture")).catch(() => undefined);
     await waitFor(async () => (await harness.rows()).length === 0, { describe: "no row" });
     expect((await harness.contents()).filter(({ parentPath }) => parentPath.includes("left000000000000"))).toEqual([]);
@@ -531,7 +538,7 @@ describe("a process that ends in the middle leaves nothing for ever", () => {
   });
 });
 
-test("a stream that ends before it said so leaves nothing", async () => {
+test("an upload whose stream ends too early is refused and leaves nothing", async () => {
   const told = {
     by: { case: "caller" as const, value: harness.signed() },
     surveyId,
@@ -545,7 +552,7 @@ test("a stream that ends before it said so leaves nothing", async () => {
   const before = (await harness.contents()).length;
   expect(await refusal(harness.files.uploadFile(cut()))).toMatchObject({ code: "request_timeout" });
   await waitFor(async () => (await harness.rows()).length === 0, { describe: "no row" });
-  await harness.settles(before);
+  await harness.untilFiles(before);
 });
 
 test("while the file store is away an upload is 503 and nothing is stored", async () => {

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { ResponseService, type ResultFilterSchema } from "@canvass/proto/response";
+import { ResultsOperatorService } from "@canvass/proto/response-operator";
 import type { Question } from "@canvass/questions";
 import type { DescService } from "@bufbuild/protobuf";
 import { callOptions, type RpcClient, type RpcClientOptions } from "@canvass/rpc";
@@ -70,8 +71,8 @@ export async function startHarness(pages: Question[][], environment: Record<stri
     client,
     /** A client of another process. */
     clientAt: (url: string) => service.client(ResponseService, { url, peerKey: testKeys.peerKey }),
-    /** A client of another of the service's services. */
-    service: clientOf,
+    /** A client of any RPC service of the process. Pushes changes of the doubles before each call. */
+    clientOf,
     push,
     survey,
     links,
@@ -86,6 +87,12 @@ export async function startHarness(pages: Question[][], environment: Record<stri
     submit: async (body: object, options?: SubmitOptions) =>
       (await submitAll([{ body, ...(options && { options }) }]))[0]!,
     submitAll,
+    /** Recounts the results of a survey. Returns the counters that differ, which `repair` corrects. */
+    verifyResults: async ({ survey: id = surveyId, repair = false } = {}) => {
+      const operator = clientOf(ResultsOperatorService, { operatorKey });
+      const request = { workspaceId, surveyId: id, timeZone: "Europe/Berlin", repair };
+      return (await Array.fromAsync(operator.verifyResults(request))).flatMap(({ differences }) => differences);
+    },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

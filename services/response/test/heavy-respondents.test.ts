@@ -11,7 +11,7 @@ const textQuestion = (name: string): Question => ({
   type: 2,
   typeSettings: { minLength: 0, maxLength: 50_000 },
 });
-/** Of its largest length; it weighs 44 KiB with its own. */
+/** As an answer it weighs 44 KiB. */
 const long = "x".repeat(43 * 1024 - 2);
 const most = Math.floor(mostAnswerWeight / (44 * 1024));
 
@@ -77,7 +77,7 @@ test("a respondent's answers have a largest weight, up to which they are read wh
   expect(listedAnswers.map(({ valueJson }) => valueJson)).toEqual(listedAnswers.map(() => JSON.stringify(long)));
   expect(listedAnswers).toHaveLength(most);
 
-  // What makes them lighter, or no heavier, is taken; so is another in the room that is left by one taken back.
+  // A submission that makes them no heavier is stored, such as one that shortens an answer by the weight it adds.
   expect((await submit(respondentId, { [names[0]!]: long.replace("x", "y") })).code).toBe("submitted");
   expect(await submit(respondentId, { [names[1]!]: "short", [beyond]: long })).toMatchObject({ code: "submitted" });
   expect((await submit(respondentId, { [names[2]!]: null })).code).toBe("submitted");

@@ -1,10 +1,9 @@
-import { ResultsOperatorService } from "@canvass/proto/response-operator";
 import { callOptions } from "@canvass/rpc";
 import type { Question } from "@canvass/questions";
 import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { startExportHarness } from "./export-harness.ts";
-import { operatorKey, ratingQuestion, readAggregation, surveyId, testId, workspaceId } from "./harness.ts";
+import { ratingQuestion, readAggregation, surveyId, testId } from "./harness.ts";
 
 const entries = (...names: string[]) => names.map((name) => ({ id: testId(name), text: name, retired: false }));
 const rating = ratingQuestion("rating");
@@ -28,12 +27,6 @@ const harness = await sharedByFile(startExportHarness([[rating, drinks, sweet]])
 
 const options = () => callOptions({ signedCaller: harness.signed() });
 const answer = ({ elementId }: Question, value: unknown) => ({ elementId, value });
-
-async function verify() {
-  const operator = harness.service(ResultsOperatorService, { operatorKey });
-  const request = { workspaceId, surveyId, timeZone: "Europe/Berlin" };
-  return (await Array.fromAsync(operator.verifyResults(request))).flatMap(({ differences }) => differences);
-}
 
 async function countsOf(question: Question, includeOffPath = false) {
   const { questionStats } = await readAggregation(harness.client, options(), { includeOffPath });
@@ -82,5 +75,5 @@ test("results, files and the recount agree on the questions shown at the end", a
       .filter(([name]) => name.startsWith(drinks.questionId))
       .map(([, cell]) => cell),
   ).toEqual([[testId("tea")]]);
-  expect(await verify()).toEqual([]);
+  expect(await harness.verifyResults()).toEqual([]);
 });

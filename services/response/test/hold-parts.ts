@@ -1,5 +1,6 @@
 import { waitFor } from "@canvass/testing";
 import type { ExportHarness } from "./export-harness.ts";
+import { ownLocks } from "./harness.ts";
 
 export const rowsInPart = 5_000;
 
@@ -13,9 +14,7 @@ export interface HeldParts {
 }
 
 const lock = 7;
-/** Of this database: tests of other files hold exports at the same time. */
-const waiting = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = ${lock} AND NOT granted
-  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+const waiting = `SELECT pid FROM ${ownLocks} WHERE locktype = 'advisory' AND objid = ${lock} AND NOT granted`;
 
 /** Prevents exports from recording more than `parts` parts until released. */
 export async function holdParts({ sql, pool }: ExportHarness, parts: number): Promise<HeldParts> {

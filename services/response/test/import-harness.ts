@@ -12,7 +12,7 @@ type Person = Parameters<Awaited<ReturnType<typeof startExportHarness>>["as"]>[0
 export async function startImportHarness(pages: Question[][]) {
   const harness = await startExportHarness(pages);
   harness.survey.others.add(copyId);
-  const client = harness.service(ResponseImportService);
+  const client = harness.clientOf(ResponseImportService);
   const asked = (file: string | Uint8Array, { survey = surveyId, skipUnknown = false } = {}) => ({
     surveyId: survey,
     csv: Buffer.from(file),
@@ -22,7 +22,7 @@ export async function startImportHarness(pages: Question[][]) {
   const queue = async (file: string | Uint8Array, options?: Options, person?: Person) =>
     (await client.createImport(asked(file, options), harness.as(person))).import!;
   const read = async (importId: string) => (await client.getImport({ importId }, harness.as())).import!;
-  const ended = (importId: string) =>
+  const untilEnded = (importId: string) =>
     waitFor(
       async () => {
         const found = await read(importId);
@@ -34,10 +34,10 @@ export async function startImportHarness(pages: Question[][]) {
     ...harness,
     imports: client,
     queue,
-    ended,
+    untilEnded,
     /** Imports a file to its end. */
-    bring: async (file: string | Uint8Array, options?: Options, person?: Person) =>
-      ended((await queue(file, options, person)).importId),
+    importFile: async (file: string | Uint8Array, options?: Options, person?: Person) =>
+      untilEnded((await queue(file, options, person)).importId),
     preview: async (file: string, options?: Options) =>
       client.previewImport({ import: asked(file, options) }, harness.as()),
   };

@@ -1,10 +1,9 @@
 import { waitFor } from "@canvass/testing";
-import { fork } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ratingQuestion } from "./harness.ts";
-import { startImportHarness, type ImportHarness } from "./import-harness.ts";
+import { forkService } from "./export-harness.ts";
+import { ownLocks, ratingQuestion } from "./harness.ts";
+import { startImportHarness } from "./import-harness.ts";
 
 const total = 700;
 const patience = { timeoutMs: 60_000 };
@@ -31,8 +30,8 @@ test("after kill -9 another process continues after the last chunk, and every ro
   await sql(hold);
   const holder = await harness.pool.connect();
   await holder.query("SELECT pg_advisory_lock($1)", [lock]);
-  await using first = startProcess(harness);
-  const waiting = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted";
+  await using first = forkService(harness);
+  const waiting = `SELECT pid FROM ${ownLocks} WHERE locktype = 'advisory' AND objid = $1 AND NOT granted`;
   await waitFor(async () => (await sql(waiting, [lock])).length > 0, { describe: "another chunk", ...patience });
   first.child.kill("SIGKILL");
   await once(first.child, "exit");
@@ -44,7 +43,7 @@ test("after kill -9 another process continues after the last chunk, and every ro
   expect(await sql("SELECT done FROM jobs")).toEqual([{ done: 200 }]);
   // As if its lease had run out.
   await sql("UPDATE jobs SET due_at = now()");
-  await using _second = startProcess(harness);
+  await using _second = forkService(harness);
   const outcome = async () => (await sql("SELECT * FROM response_imports"))[0]!;
   await waitFor(async () => (await outcome())["completed_at"], { describe: "the import", ...patience });
   expect(await outcome()).toMatchObject({ total, imported: total, skipped: 0, failed: 0 });
@@ -53,10 +52,3 @@ test("after kill -9 another process continues after the last chunk, and every ro
   expect(await sql("SELECT count(*)::int AS answers FROM answer_sets")).toEqual([{ answers: total }]);
   expect(await sql("SELECT 1 FROM staged_rows")).toEqual([]);
 });
-
-/** The service in its own process. */
-function startProcess({ environment, folder }: ImportHarness) {
-  const env = { ...process.env, ...environment, CANVASS_FILES_DIR: folder, NODE_ENV: "test" };
-  const child = fork(join(import.meta.dirname, "../src/main.ts"), { env, execArgv: [], stdio: "ignore" });
-  return { child, [Symbol.asyncDispose]: async () => void child.kill("SIGKILL") };
-}

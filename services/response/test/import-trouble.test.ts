@@ -1,7 +1,6 @@
-import { ResultsOperatorService } from "@canvass/proto/response-operator";
 import { waitFor } from "@canvass/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { operatorKey, ratingQuestion, surveyId, workspaceId } from "./harness.ts";
+import { ownLocks, ratingQuestion, surveyId } from "./harness.ts";
 import { startImportHarness, type ImportHarness } from "./import-harness.ts";
 
 let harness: ImportHarness;
@@ -44,7 +43,7 @@ const runFailed = (importId: string, run: number) =>
 /** Starts the next run: another import makes the lanes look at the clock. */
 async function goOn(): Promise<void> {
   harness.clock.advance(120_000);
-  await harness.bring("lunch,status\n,started");
+  await harness.importFile("lunch,status\n,started");
 }
 
 const counted = async () => {
@@ -55,13 +54,6 @@ const counted = async () => {
   return row!;
 };
 
-async function differences() {
-  const operator = harness.service(ResultsOperatorService, { operatorKey });
-  const request = { workspaceId, surveyId, timeZone: "Europe/Berlin", repair: false };
-  const chunks = await Array.fromAsync(operator.verifyResults(request));
-  return chunks.flatMap(({ differences: some }) => some);
-}
-
 test("an import that meets a full disk resumes once there is space", async () => {
   await trouble(fullDisk);
   const { importId } = await harness.queue(file);
@@ -69,19 +61,24 @@ test("an import that meets a full disk resumes once there is space", async () =>
   expect(await counted()).toEqual({ completed: 200, answers: 200 });
   await harness.sql("DROP TRIGGER troubled ON jobs");
   await goOn();
-  expect(await harness.ended(importId)).toMatchObject({ status: "completed", imported: total, skipped: 0, failed: 0 });
+  expect(await harness.untilEnded(importId)).toMatchObject({
+    status: "completed",
+    imported: total,
+    skipped: 0,
+    failed: 0,
+  });
   expect(await counted()).toEqual({ completed: total, answers: total });
-  expect(await differences()).toEqual([]);
+  expect(await harness.verifyResults()).toEqual([]);
 });
 
-test("one that finds no room fails with the reason, keeps whole rows, and the file sent again brings the others", async () => {
+test("an import that never gets space fails with the reason, keeps whole rows, and the file sent again brings the others", async () => {
   await trouble(fullDisk);
   const { importId } = await harness.queue(file);
   for (const run of [1, 2, 3, 4]) {
     await runFailed(importId, run);
     await goOn();
   }
-  expect(await harness.ended(importId)).toMatchObject({
+  expect(await harness.untilEnded(importId)).toMatchObject({
     status: "failed",
     errorCode: "service_unavailable",
     total,
@@ -89,19 +86,19 @@ test("one that finds no room fails with the reason, keeps whole rows, and the fi
     failed: 0,
   });
   expect(await counted()).toEqual({ completed: 200, answers: 200 });
-  expect(await differences()).toEqual([]);
+  expect(await harness.verifyResults()).toEqual([]);
   await harness.sql("DROP TRIGGER troubled ON jobs");
-  expect(await harness.bring(file)).toMatchObject({ status: "completed", imported: 500, skipped: 200 });
+  expect(await harness.importFile(file)).toMatchObject({ status: "completed", imported: 500, skipped: 200 });
   expect(await counted()).toEqual({ completed: total, answers: total });
-  expect(await differences()).toEqual([]);
+  expect(await harness.verifyResults()).toEqual([]);
 });
 
-test("who is erased while an import runs stays away, and the rest is counted once", async () => {
+test("a respondent who is erased while an import runs stays erased, and the rest is counted once", async () => {
   await trouble(`PERFORM pg_advisory_xact_lock_shared(${lock})`);
   const holder = await harness.pool.connect();
   await holder.query("SELECT pg_advisory_lock($1)", [lock]);
   const { importId } = await harness.queue(file);
-  const waiting = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted";
+  const waiting = `SELECT pid FROM ${ownLocks} WHERE locktype = 'advisory' AND objid = $1 AND NOT granted`;
   await waitFor(async () => (await harness.sql(waiting, [lock])).length > 0, { describe: "a chunk that waits" });
   const [{ respondentId }] = (await harness.sql<{ respondentId: string }>(
     `SELECT respondent_id AS "respondentId" FROM respondents WHERE external_id = 'r7'`,
@@ -109,7 +106,7 @@ test("who is erased while an import runs stays away, and the rest is counted onc
   await harness.client.eraseRespondent({ surveyId, respondentId }, harness.as());
   await holder.query("SELECT pg_advisory_unlock($1)", [lock]);
   holder.release();
-  expect(await harness.ended(importId)).toMatchObject({ status: "completed", imported: total, failed: 0 });
+  expect(await harness.untilEnded(importId)).toMatchObject({ status: "completed", imported: total, failed: 0 });
   expect(await counted()).toEqual({ completed: total - 1, answers: total - 1 });
-  expect(await differences()).toEqual([]);
+  expect(await harness.verifyResults()).toEqual([]);
 });

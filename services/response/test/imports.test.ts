@@ -1,4 +1,3 @@
-import { ResultsOperatorService } from "@canvass/proto/response-operator";
 import type { Question } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
 import { refusal } from "@canvass/service/testing";
@@ -10,11 +9,9 @@ import {
   definitionOf,
   dropdownMatrixQuestion,
   numberQuestion,
-  operatorKey,
   ratingQuestion,
   surveyId,
   testId,
-  workspaceId,
 } from "./harness.ts";
 import { copyId, startImportHarness } from "./import-harness.ts";
 
@@ -44,13 +41,6 @@ const counters = () =>
     [surveyId],
   );
 
-async function differences(survey: string) {
-  const operator = harness.service(ResultsOperatorService, { operatorKey });
-  const request = { workspaceId, surveyId: survey, timeZone: "Europe/Berlin", repair: false };
-  const chunks = await Array.fromAsync(operator.verifyResults(request));
-  return chunks.flatMap(({ differences: some }) => some);
-}
-
 async function aggregation(survey: string) {
   const options = callOptions({ signedCaller: harness.signed() });
   const chunks = await Array.fromAsync(harness.client.streamAggregation({ surveyId: survey }, options));
@@ -63,7 +53,7 @@ async function exported(survey: string, body: object) {
   const asked = { surveyId: survey, bodyJson: JSON.stringify({ format: "csv", includePartial: true, ...body }) };
   const { export: queued } = await harness.exports.createExport(asked, harness.as());
   await waitFor(async () => (await harness.read(queued!.exportId)).status === "completed", { describe: "the file" });
-  return (await harness.download(await harness.sign(queued!.exportId))).toString();
+  return (await harness.download(await harness.createDownloadToken(queued!.exportId))).toString();
 }
 
 const answer = (name: string, value: unknown) => ({ elementId: testId(name), value });
@@ -86,14 +76,14 @@ test.each([{ headings: "names" }, { headings: "texts" }, { headings: "both", lab
     );
     await save([answer("lunch", 1), answer("rooms", { [testId("hall")]: { [testId("size")]: "" } })], 2, false);
     const file = await exported(surveyId, options);
-    const outcome = await harness.bring(file, { survey: copyId });
+    const outcome = await harness.importFile(file, { survey: copyId });
     expect(outcome).toMatchObject({ status: "completed", total: 4, imported: 4, failed: 0, errors: [] });
     expect(outcome.columnsLeftOut).toHaveLength(3);
     expect(await aggregation(copyId)).toEqual(await aggregation(surveyId));
-    expect(await differences(copyId)).toEqual([]);
+    expect(await harness.verifyResults({ survey: copyId })).toEqual([]);
     const withoutIds = (text: string) => text.replaceAll(/^[a-z0-9]{16},/gm, "").replaceAll(/version\d+/g, "version");
     expect(withoutIds(await exported(copyId, options))).toBe(withoutIds(file));
-    expect(await harness.bring(file, { survey: copyId })).toMatchObject({ imported: 0, skipped: 4 });
+    expect(await harness.importFile(file, { survey: copyId })).toMatchObject({ imported: 0, skipped: 4 });
   },
 );
 
@@ -136,7 +126,7 @@ test("violations are reported by line and column without values, and the other r
     ],
   });
   expect(await harness.sql("SELECT FROM respondents")).toEqual([]);
-  const outcome = await harness.bring(file);
+  const outcome = await harness.importFile(file);
   expect(outcome).toMatchObject({ total: 6, imported: 1, skipped: 1, failed: 4, violations: 7 });
   expect(new Set(places(outcome.errors).map(String))).toEqual(new Set(errors.map(String)));
   expect(JSON.stringify(outcome.errors)).not.toMatch(/yesterday|many;|secret/);
@@ -160,7 +150,7 @@ test.each([
   expect([code, JSON.stringify(details)]).toEqual(["validation_failed", expect.stringContaining(message)]);
 });
 
-test("the one column of a question that has several is refused also where unknown ones are left out", async () => {
+test("a single column for a question with several is refused, even where unknown columns are left out", async () => {
   const options = { skipUnknown: true };
   const file = "lunch,colours,rooms\n5,red blue,small";
   const body = [
@@ -170,12 +160,12 @@ test("the one column of a question that has several is refused also where unknow
   expect(await refusal(harness.queue(file, options))).toMatchObject({ details: { body } });
   // Some systems write both.
   const column = `colours_${testId("red")}`;
-  const outcome = await harness.bring(`lunch,colours,${column}\n5,red,1`, options);
+  const outcome = await harness.importFile(`lunch,colours,${column}\n5,red,1`, options);
   expect(outcome).toMatchObject({ imported: 1, columnsLeftOut: ["colours"] });
 });
 
 test("unknown columns are left out and named where the caller says so", async () => {
-  const outcome = await harness.bring("lunch,dinner,contact.email,versionNumber\n5,4,a@example.org,1", {
+  const outcome = await harness.importFile("lunch,dinner,contact.email,versionNumber\n5,4,a@example.org,1", {
     skipUnknown: true,
   });
   expect(outcome).toMatchObject({ imported: 1, columnsLeftOut: ["dinner", "contact.email", "versionNumber"] });
@@ -195,19 +185,19 @@ test("no collecting rule refuses imported history, which counts for later respon
   const closesAt = "2020-01-01T00:00:00Z";
   harness.survey.settings = { collection: { responseLimit: 1 }, schedule: { closesAt } };
   harness.survey.active = false;
-  expect(await harness.bring("lunch\n5\n5\n5")).toMatchObject({ imported: 3, failed: 0 });
+  expect(await harness.importFile("lunch\n5\n5\n5")).toMatchObject({ imported: 3, failed: 0 });
   expect(await harness.sql("SELECT sum(completed)::int AS filled FROM quota_counters")).toEqual([{ filled: 3 }]);
   Object.assign(harness.survey, { active: true, settings: { collection: { responseLimit: 1 } } });
   expect(await refusal(harness.start())).toMatchObject({ details: { reason: "response_limit" } });
   const types = "SELECT type FROM outbox_events WHERE type LIKE 'response%'";
   expect(await harness.sql(types)).toEqual([{ type: "responses.imported" }]);
-  expect(await differences(surveyId)).toEqual([]);
+  expect(await harness.verifyResults()).toEqual([]);
 });
 
 test("times come from the rows, days with full anonymity, and an erasure removes the counts", async () => {
   const file =
     "startedAt,completedAt,lunch,status\n2009-07-01T10:00:00+02:00,2009-07-01T10:30:00+02:00,5,\n,,4,completed";
-  await harness.bring(file);
+  await harness.importFile(file);
   const times = `SELECT respondent_id AS id, started_at AS "startedAt", completed_at AS "completedAt" FROM respondents ORDER BY 2`;
   const rows = await harness.sql<{ id: string; startedAt: Date; completedAt: Date }>(times);
   expect(rows[0]).toMatchObject({
@@ -218,14 +208,14 @@ test("times come from the rows, days with full anonymity, and an erasure removes
   for (const { id: respondentId } of rows)
     await harness.client.eraseRespondent({ surveyId, respondentId }, harness.as());
   harness.survey.settings = { privacy: { anonymity: "full" } };
-  await harness.bring("startedAt,completedAt,lunch\n2024-07-01T23:30:00Z,2024-07-01T23:45:00Z,5\n2024-07-01,,4");
+  await harness.importFile("startedAt,completedAt,lunch\n2024-07-01T23:30:00Z,2024-07-01T23:45:00Z,5\n2024-07-01,,4");
   const [first] = await harness.sql<{ id: string; completedAt: Date }>(`${times} DESC`);
   expect(first!.completedAt).toEqual(new Date("2024-07-02T00:00:00Z"));
   const anonymous = await harness.sql<{ id: string }>(times);
   for (const { id: respondentId } of anonymous)
     await harness.client.eraseRespondent({ surveyId, respondentId }, harness.as());
   expect(await counters()).toEqual([{ started: 0, completed: 0 }]);
-  expect(await differences(surveyId)).toEqual([]);
+  expect(await harness.verifyResults()).toEqual([]);
   for (const [table, count] of [
     ["start_days", "started"],
     ["activity_slots", "respondents"],
@@ -237,7 +227,7 @@ test("times come from the rows, days with full anonymity, and an erasure removes
 
 test("rows have the state of their respondent, and tests count nowhere", async () => {
   const file = "status,lunch\nStarted,\nCompleted,5\nScreened out,3\nstarted,2";
-  expect(await harness.bring(file)).toMatchObject({ imported: 4 });
+  expect(await harness.importFile(file)).toMatchObject({ imported: 4 });
   harness.clock.advance(60_000);
   const { respondents } = await harness.client.listRespondents({ surveyId, limit: 10 }, harness.as());
   expect(respondents.map(({ status }) => status).toSorted((a, b) => a.localeCompare(b))).toEqual([
@@ -248,7 +238,7 @@ test("rows have the state of their respondent, and tests count nowhere", async (
   ]);
   expect(respondents.every(({ isImported }) => isImported)).toBe(true);
   expect(await counters()).toEqual([{ started: 4, completed: 1 }]);
-  await harness.bring("lunch\n5", {}, { live: false });
+  await harness.importFile("lunch\n5", {}, { live: false });
   expect(await counters()).toEqual([{ started: 4, completed: 1 }]);
 });
 
@@ -257,11 +247,11 @@ test("two imports of one file at once bring each external id once", async () => 
   const file = `respondentId,lunch\n${rows.join("\n")}`;
   const large = `${file}\n${Array.from({ length: 300 }, (_, n) => `s${n},1`).join("\n")}`;
   const queued = await Promise.all([harness.queue(file), harness.queue(large), harness.queue(file)]);
-  const outcomes = await Promise.all(queued.map(({ importId }) => harness.ended(importId)));
+  const outcomes = await Promise.all(queued.map(({ importId }) => harness.untilEnded(importId)));
   expect(outcomes.reduce((sum, { imported }) => sum + imported, 0)).toBe(600);
   expect(outcomes.reduce((sum, { skipped }) => sum + skipped, 0)).toBe(600);
   expect(await counters()).toEqual([{ started: 600, completed: 600 }]);
-  expect(await differences(surveyId)).toEqual([]);
+  expect(await harness.verifyResults()).toEqual([]);
 });
 
 test("other workspaces see no import, and an unpublished survey takes none", async () => {
@@ -270,7 +260,7 @@ test("other workspaces see no import, and an unpublished survey takes none", asy
   expect(await refusal(harness.imports.getImport({ importId }, harness.as(other)))).toMatchObject({
     code: "import_not_found",
   });
-  await harness.ended(importId);
+  await harness.untilEnded(importId);
   harness.survey.versionNumber = 0;
   expect(await refusal(harness.queue("lunch\n5"))).toMatchObject({ details: { reason: "not_published" } });
   expect(await refusal(harness.queue("lunch\n5", { survey: testId("absent") }))).toMatchObject({
@@ -285,7 +275,7 @@ test("a broken constraint of a row is reported in the survey's language, not the
   harness.survey.versions.set(5, definitionOf([[constrained, cost]]));
   Object.assign(harness.survey, { versionNumber: 5, languages: new Set(["de"]) });
   try {
-    const { errors } = await harness.bring("lunch,language\n6,de\n");
+    const { errors } = await harness.importFile("lunch,language\n6,de\n");
     expect(errors).toMatchObject([{ line: 2, column: "lunch", message: "Less." }]);
   } finally {
     harness.survey.languages = new Set();

@@ -7,7 +7,7 @@ const migrations = fileURLToPath(new URL("../prisma/migrations", import.meta.url
 
 const answer = (name: string, value: unknown) => ({ elementId: testId(name), value });
 
-test("hot statements find rows by whole keys soon after empty tables were filled, and what one key has little of by that", async () => {
+test("soon after empty tables were filled, hot statements find rows by whole keys, or by parts of keys that few rows share", async () => {
   using hot = recordHotStatements();
   await using harness = await startHarness([[ratingQuestion("a", true)], [numberQuestion("n")]]);
   const respondentId = await harness.start();

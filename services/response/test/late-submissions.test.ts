@@ -24,7 +24,7 @@ function submission(harness: ResponseHarness, of: string, respondentId: string, 
   return { body, options: { surveyId: of, caller: harness.signed({ workspaceId: workspace }) } };
 }
 
-/** Lets go of what hangs however the test ends. */
+/** Makes requests for versions of the workspaces hang until `end`, or until the end of the test. */
 function hanging(harness: ResponseHarness, ...workspaces: string[]) {
   const { promise, resolve } = Promise.withResolvers<void>();
   harness.survey.versionsHang = { workspaces: new Set(workspaces), until: promise };
@@ -37,8 +37,8 @@ function hanging(harness: ResponseHarness, ...workspaces: string[]) {
   };
 }
 
-/** A service that has been started anew has the respondents and none of the versions. */
-async function respondentsBefore(harness: ResponseHarness): Promise<Map<string, string>> {
+/** Starts a respondent of each survey and changes their versions, so that none is cached, as after a restart. */
+async function startOnUncachedVersions(harness: ResponseHarness): Promise<Map<string, string>> {
   harness.survey.others = new Set(many);
   const respondents = new Map<string, string>();
   for (const of of many) respondents.set(of, await start(harness, of));
@@ -49,7 +49,7 @@ async function respondentsBefore(harness: ResponseHarness): Promise<Map<string, 
 test("submissions that wait for versions do not delay others, whose versions are cached or of another workspace", async () => {
   await using harness = await startHarness([[ratingQuestion("a")], [ratingQuestion("b")]]);
   const kept = await harness.start();
-  const before = await respondentsBefore(harness);
+  const before = await startOnUncachedVersions(harness);
   const fresh = await start(harness, many[0]!, other);
   await harness.pool.query("UPDATE respondents SET version_id = 'fresh' WHERE respondent_id = $1", [fresh]);
   using hang = hanging(harness, workspaceId);
@@ -69,7 +69,7 @@ test("submissions that wait for versions do not delay others, whose versions are
 test("one batch stores submissions with a known version at once, and the others in order when theirs is loaded", async () => {
   await using harness = await startHarness([[ratingQuestion("a")], [ratingQuestion("b")]]);
   const kept = await harness.start();
-  const [[of, late]] = [...(await respondentsBefore(harness))] as [[string, string]];
+  const [[of, late]] = [...(await startOnUncachedVersions(harness))] as [[string, string]];
   using hang = hanging(harness, workspaceId);
   const again = submission(harness, of, late);
   const batch = harness.submitAll([again, submission(harness, surveyId, kept), again]);
@@ -84,7 +84,7 @@ test("one batch stores submissions with a known version at once, and the others 
 
 test("a version that cannot be read refuses the submissions to it, and none of another workspace in their batch", async () => {
   await using harness = await startHarness([[ratingQuestion("a")], [ratingQuestion("b")]]);
-  const before = await respondentsBefore(harness);
+  const before = await startOnUncachedVersions(harness);
   const [broken, whole] = many as [string, string];
   const fresh = await start(harness, whole, other);
   const move = "UPDATE respondents SET version_id = $2 WHERE respondent_id = $1";
@@ -143,7 +143,7 @@ test("starts whose questions are being written leave connections to others", asy
 test("a batch that shall not wait leaves out what would, and answers the rest", async () => {
   await using harness = await startHarness([[ratingQuestion("a")], [ratingQuestion("b")]]);
   const kept = await harness.start();
-  const [[of, late]] = [...(await respondentsBefore(harness))] as [[string, string]];
+  const [[of, late]] = [...(await startOnUncachedVersions(harness))] as [[string, string]];
   using hang = hanging(harness, workspaceId);
   const sent = [submission(harness, of, late), submission(harness, surveyId, kept)].map(({ body, options }) => ({
     caller: options.caller,

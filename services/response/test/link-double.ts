@@ -88,7 +88,7 @@ export function shownLink(state: LinkState, code: string): Link {
   return { ...link, revision: state.revisions.get(link.distributorId!)!, code: link.linkId ? "" : code };
 }
 
-export const at = (text: string) => timestampFromDate(new Date(text));
+export const timestampAt = (text: string) => timestampFromDate(new Date(text));
 
 /** Starts an in-memory distribution service. */
 export function startLinkDouble(state: LinkState): Promise<RpcServer> {

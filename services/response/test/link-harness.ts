@@ -11,7 +11,7 @@ export const finished = { responses: [answer("a", 3), answer("b", 4)] };
 export const firstPage = { responses: [answer("a", 2)], pageId: testId("page1") };
 
 /** A respondent that started through a link. */
-export interface Came {
+export interface Guest {
   code: string;
   respondentId: string;
   sessionToken: string;
@@ -28,7 +28,7 @@ interface Sent {
  */
 export async function startLinkHarness(environment: Record<string, string> = {}) {
   const harness = await startHarness([[ratingQuestion("a", true)], [ratingQuestion("b", true)]], environment);
-  const links = harness.service(LinkResponseService);
+  const links = harness.clientOf(LinkResponseService);
   const keyed = (scope: string, key: string | undefined, body: unknown): { idempotency?: Idempotency } => {
     if (!key) return {};
     return { idempotency: { ...idempotency(key, body, { requestId: `first-${key}` }), scope } };
@@ -47,7 +47,7 @@ export async function startLinkHarness(environment: Record<string, string> = {})
     const { key, ...request } = fields;
     return links.startLinkRespondent({ ...request, code, ...keyed(`start ${code}`, key, fields) });
   };
-  const submissionOf = ({ code, respondentId, sessionToken }: Came, body: object, sent: Sent = {}) => ({
+  const submissionOf = ({ code, respondentId, sessionToken }: Guest, body: object, sent: Sent = {}) => ({
     code,
     respondentId,
     sessionToken,
@@ -59,11 +59,11 @@ export async function startLinkHarness(environment: Record<string, string> = {})
     ...harness,
     linkClient: links,
     start,
-    come: async (code: string, fields: Parameters<typeof start>[1] = {}): Promise<Came> => {
+    startGuest: async (code: string, fields: Parameters<typeof start>[1] = {}): Promise<Guest> => {
       const { respondent, sessionToken } = await start(code, fields);
       return { code, respondentId: respondent!.respondentId, sessionToken };
     },
-    answer: async (came: Came, body: object, sent?: Sent) => {
+    answer: async (came: Guest, body: object, sent?: Sent) => {
       const submissions = [submissionOf(came, body, sent)];
       const [result] = (await harness.client.batchSubmitAnswers({ submissions })).results;
       const { outcome, replay } = result!;
@@ -73,13 +73,13 @@ export async function startLinkHarness(environment: Record<string, string> = {})
       return { code: outcome.value!.respondentStatus, ...(replay && { replayOf: replay.requestId }) };
     },
     /** Saves answers. Returns when the respondent was last seen before the save, and when by it. */
-    seenAfter: async (came: Came, body: object) => {
+    seenAfter: async (came: Guest, body: object) => {
       const submissions = [submissionOf(came, body)];
       const [result] = (await harness.client.batchSubmitAnswers({ submissions })).results;
       const submitted = result!.outcome.value as SubmittedAnswers;
       return [submitted.previousSeenAt, submitted.seenAt].map((at) => at && timestampDate(at).toISOString());
     },
-    read: (came: Came, language = "") => links.getLinkRespondent({ ...came, language }),
+    read: (came: Guest, language = "") => links.getLinkRespondent({ ...came, language }),
     results: async () => {
       const distributors = [{ workspaceId: "workspace1000000", distributorId }];
       const [result] = (await links.batchGetDistributorResults({ distributors })).results;

@@ -5,8 +5,8 @@ import { refusal } from "@canvass/service/testing";
 import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, describe, expect, test } from "vitest";
 import { surveyId, testId } from "./harness.ts";
-import { at, deleteLink, dropContact, testCode } from "./link-double.ts";
-import { answer, distributorId, finished, firstPage, startLinkHarness, type Came } from "./link-harness.ts";
+import { timestampAt, deleteLink, dropContact, testCode } from "./link-double.ts";
+import { answer, distributorId, finished, firstPage, startLinkHarness, type Guest } from "./link-harness.ts";
 
 const harness = await sharedByFile(startLinkHarness());
 beforeEach(async () => {
@@ -58,7 +58,7 @@ describe("a respondent of a link", () => {
   });
 
   test("is validated like one of the API: all violations, nothing written, and no respondent from its body", async () => {
-    const came = await harness.come(harness.addLink("shared"));
+    const came = await harness.startGuest(harness.addLink("shared"));
     const body = { responses: [answer("a", 99), answer("zz", 1)], respondentId: "other", extra: 1 };
     const { code, details } = (await harness.answer(came, body)) as { code: string; details: object };
     expect(code).toBe("validation_failed");
@@ -102,7 +102,7 @@ describe("a respondent of a link", () => {
   });
 
   test("keeps the version it started on, and is gone when it was erased", async () => {
-    const came = await harness.come(harness.addLink("shared"));
+    const came = await harness.startGuest(harness.addLink("shared"));
     harness.survey.versions.set(2, { pages: [] });
     harness.survey.versionNumber = 2;
     expect((await harness.read(came)).versionId).toBe(testId("version1"));
@@ -134,8 +134,8 @@ describe("a full quota", () => {
     });
     Object.assign(survey, { versionNumber: 3, languages: new Set(["de"]) });
     const code = harness.addLink("shared");
-    const closing = async (came: Came, language = "") => (await harness.read(came, language)).quotaFull;
-    const [first, second] = [await harness.come(code), await harness.come(code, { language: "de" })];
+    const closing = async (came: Guest, language = "") => (await harness.read(came, language)).quotaFull;
+    const [first, second] = [await harness.startGuest(code), await harness.startGuest(code, { language: "de" })];
     expect(await harness.answer(second, firstPage)).toEqual({ code: "started" });
     expect(await closing(second)).toBeUndefined();
     expect(await harness.answer(first, { responses: [answer("a", 2), answer("b", 1)] })).toEqual({ code: "completed" });
@@ -147,8 +147,8 @@ describe("a full quota", () => {
     });
     expect(await closing(second)).toBeUndefined();
 
-    await harness.answer(await harness.come(code), finished);
-    const ended = await harness.come(code);
+    await harness.answer(await harness.startGuest(code), finished);
+    const ended = await harness.startGuest(code);
     expect(await harness.answer(ended, finished)).toEqual({ code: "screened_out" });
     expect(await closing(ended)).toMatchObject({ name: "ended", onFull: "end", message: "Full: ended." });
   });
@@ -156,7 +156,10 @@ describe("a full quota", () => {
 
 describe("a session", () => {
   test("opens nothing but its own respondent at its own code", async () => {
-    const [one, other] = [await harness.come(harness.addLink("one")), await harness.come(harness.addLink("two"))];
+    const [one, other] = [
+      await harness.startGuest(harness.addLink("one")),
+      await harness.startGuest(harness.addLink("two")),
+    ];
     const wrong = [
       { ...one, sessionToken: other.sessionToken },
       { ...one, respondentId: other.respondentId },
@@ -181,7 +184,7 @@ describe("a session", () => {
 
   test("has a token of at least 128 random bits, another for each start", async () => {
     const code = harness.addLink("shared");
-    const [one, two] = [await harness.come(code), await harness.come(code)];
+    const [one, two] = [await harness.startGuest(code), await harness.startGuest(code)];
     expect(one.sessionToken).not.toBe(two.sessionToken);
     const parts = (token: string) => JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString("utf8", 16));
     expect(Buffer.from(parts(one.sessionToken).at(-1), "base64url")).toHaveLength(16);
@@ -193,11 +196,11 @@ describe("a link that does not collect", () => {
     ["link_paused", { status: "paused" }],
     ["link_closed", { status: "closed" }],
     ["link_closed", { status: "of a newer program" }],
-    ["link_not_open_yet", { opensAt: at("2026-03-01T10:00:01Z") }],
-    ["link_closed", { closesAt: at("2026-03-01T10:00:00Z") }],
+    ["link_not_open_yet", { opensAt: timestampAt("2026-03-01T10:00:01Z") }],
+    ["link_closed", { closesAt: timestampAt("2026-03-01T10:00:00Z") }],
   ])("takes nobody, and nothing more of those who had begun, at once: %s %o", async (reason, change) => {
     const code = harness.addLink("shared");
-    const begun = await harness.come(code);
+    const begun = await harness.startGuest(code);
     const options = callOptions({ signedCaller: harness.signed() });
     const { respondent } = await harness.client.startRespondent({ surveyId, distributorId }, options);
     const ofApi = { respondentId: respondent!.respondentId, ...firstPage };
@@ -216,7 +219,7 @@ describe("a link that does not collect", () => {
     for (const code of ["absent", "", "\u{1f600}", "x".repeat(5_000), drafted]) {
       expect(await refusal(harness.start(code))).toMatchObject({ code: "distributor_not_found", details: {} });
     }
-    const came = await harness.come(harness.addLink("deleted", { distributorId: testId("deleted") }));
+    const came = await harness.startGuest(harness.addLink("deleted", { distributorId: testId("deleted") }));
     deleteLink(harness.links, testCode("deleted"));
     expect(await refusal(harness.start(testCode("deleted")))).toMatchObject({ code: "distributor_not_found" });
     expect(await harness.answer(came, firstPage)).toMatchObject({ code: "distributor_not_found" });
@@ -224,7 +227,7 @@ describe("a link that does not collect", () => {
 
   test("a survey that does not collect takes nobody by a link either, nor by an open link when it invites only", async () => {
     const code = harness.addLink("shared");
-    const came = await harness.come(code);
+    const came = await harness.startGuest(code);
     harness.survey.active = false;
     expect(await refusal(harness.start(code))).toMatchObject(notCollecting("inactive"));
     expect(await harness.answer(came, firstPage)).toEqual(notCollecting("inactive"));
@@ -237,7 +240,7 @@ describe("a link that does not collect", () => {
 
 test("the limit of a distributor holds exactly while a hundred complete at once, by link and by API", async () => {
   const code = harness.addLink("shared", { responseLimit: 7n });
-  const come = await Promise.all(Array.from({ length: 50 }, () => harness.come(code)));
+  const come = await Promise.all(Array.from({ length: 50 }, () => harness.startGuest(code)));
   const options = callOptions({ signedCaller: harness.signed() });
   const called = await Promise.all(
     Array.from({ length: 50 }, () => harness.client.startRespondent({ surveyId, distributorId }, options)),
@@ -308,11 +311,11 @@ describe("a link for one person", () => {
   test("two sessions of a personal link learn of each other's saves by when their respondent was seen", async () => {
     const personal = person({ type: "personal_link", contactId: testId("contact") });
     const code = harness.addLink("personal", personal);
-    const first = await harness.come(code);
+    const first = await harness.startGuest(code);
     const times = ["10:00", "10:01", "10:02", "10:03"].map((time) => `2026-03-01T${time}:00.000Z`);
     harness.clock.advance(60_000);
     expect(await harness.seenAfter(first, firstPage)).toEqual([times[0], times[1]]);
-    const second = await harness.come(code);
+    const second = await harness.startGuest(code);
     expect(timestampDate((await harness.read(second)).seenAt!).toISOString()).toBe(times[1]);
     harness.clock.advance(60_000);
     expect(await harness.seenAfter(second, { ...firstPage, responses: [answer("a", 3)] })).toEqual([
@@ -325,15 +328,15 @@ describe("a link for one person", () => {
 
   test("with full anonymity no session learns when it was seen", async () => {
     harness.survey.settings = { privacy: { anonymity: "full" } };
-    const came = await harness.come(harness.addLink("shared"));
+    const came = await harness.startGuest(harness.addLink("shared"));
     expect(await harness.seenAfter(came, firstPage)).toEqual([undefined, undefined]);
     expect((await harness.read(came)).seenAt).toBeUndefined();
   });
 
   test("its session ends with the contact, for saving and reading; sessions of other links continue", async () => {
     const personal = person({ type: "personal_link", contactId: testId("contact") });
-    const came = await harness.come(harness.addLink("personal", personal));
-    const other = await harness.come(harness.addLink("single", person({ linkId: testId("two") })));
+    const came = await harness.startGuest(harness.addLink("personal", personal));
+    const other = await harness.startGuest(harness.addLink("single", person({ linkId: testId("two") })));
     expect(await harness.answer(came, firstPage)).toEqual({ code: "started" });
     dropContact(harness.links, testId("contact"), "deleted");
     expect(await harness.answer(came, finished)).toMatchObject({ code: "distributor_not_found" });
@@ -346,10 +349,10 @@ describe("a link for one person", () => {
     const fields = { type: "personal_link", contactId: testId("contact"), language: "fr" };
     const code = harness.addLink("personal", person(fields));
     // Of two at the same moment either may win.
-    const starts = await Promise.allSettled([harness.come(code), harness.come(code)]);
+    const starts = await Promise.allSettled([harness.startGuest(code), harness.startGuest(code)]);
     const [came, late] = starts.toSorted((a, b) => (a.status < b.status ? -1 : 1));
     expect(late).toMatchObject({ status: "rejected", reason: notCollecting("link_used") });
-    const { value } = came as PromiseFulfilledResult<Awaited<ReturnType<typeof harness.come>>>;
+    const { value } = came as PromiseFulfilledResult<Awaited<ReturnType<typeof harness.startGuest>>>;
     const { respondent } = await harness.read(value);
     expect(respondent).toMatchObject({ contactId: "", language: "" });
     expect(await harness.answer(value, finished)).toEqual({ code: "completed" });
@@ -365,9 +368,9 @@ describe("a link for one person", () => {
 
   test.each(["none", "full"])("its use is known to its own sessions alone, with anonymity %s", async (anonymity) => {
     harness.survey.settings = { privacy: { anonymity } };
-    const came = await harness.come(harness.addLink("single", person()));
-    const other = await harness.come(harness.addLink("other", person({ linkId: testId("two") })));
-    const shared = await harness.come(harness.addLink("shared"));
+    const came = await harness.startGuest(harness.addLink("single", person()));
+    const other = await harness.startGuest(harness.addLink("other", person({ linkId: testId("two") })));
+    const shared = await harness.startGuest(harness.addLink("shared"));
     const isOwn = (session: { code: string; sessionToken: string }) => harness.isOwnUse(testId("one"), session);
     expect(await isOwn(came)).toBe(true);
     for (const { code, sessionToken } of [
@@ -385,7 +388,7 @@ describe("a link for one person", () => {
 
   test("stays used when its respondent is erased, and leads to no respondent", async () => {
     const code = harness.addLink("personal", person({ type: "personal_link" }));
-    const { respondentId } = await harness.come(code);
+    const { respondentId } = await harness.startGuest(code);
     await harness.client.eraseRespondent({ surveyId, respondentId }, callOptions({ signedCaller: harness.signed() }));
     expect(await harness.use(testId("one"))).toMatchObject({ respondentId: "", status: "started" });
     expect(await refusal(harness.start(code))).toMatchObject(notCollecting("link_used"));
@@ -408,7 +411,7 @@ describe("passwords", () => {
     expect(await refusal(harness.start(plain, { password: "of the link" }))).toMatchObject(
       violation("is not the right one"),
     );
-    const { respondentId, ...came } = await harness.come(plain, { password: "of the survey" });
+    const { respondentId, ...came } = await harness.startGuest(plain, { password: "of the survey" });
     expect(await harness.answer({ respondentId, ...came }, finished)).toEqual({ code: "completed" });
   });
 });
@@ -462,7 +465,7 @@ describe("a respondent that the API starts", () => {
 test("while the distribution service is down or hangs, known links work as stored; an unknown one is refused", async () => {
   await using away = await startLinkHarness();
   const code = away.addLink("shared");
-  const came = await away.come(code);
+  const came = await away.startGuest(code);
   const { promise, resolve } = Promise.withResolvers<void>();
   away.links.hangs = promise;
   const { asked } = away.links;

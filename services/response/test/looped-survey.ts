@@ -39,7 +39,7 @@ export const pageIds = {
   last: testId("page3"),
 };
 
-/** An answer on the page that repeats for `item`. */
+/** An answer; with `item`, on the page that repeats for it. */
 export const answerTo = ({ elementId }: Question, value: unknown, item?: string) => ({
   elementId: item ? `${elementId}:${item}` : elementId,
   value,

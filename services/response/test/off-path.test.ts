@@ -1,9 +1,8 @@
-import { ResultsOperatorService } from "@canvass/proto/response-operator";
 import { callOptions } from "@canvass/rpc";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startExportHarness, type ExportHarness } from "./export-harness.ts";
-import { operatorKey, readAggregation, surveyId, workspaceId } from "./harness.ts";
+import { readAggregation, surveyId } from "./harness.ts";
 import { answerTo, items, loop, looped, loopedPages, pageIds } from "./looped-survey.ts";
 
 const { choice, number, rating, itemRating, text } = looped;
@@ -30,7 +29,7 @@ const options = (person = {}) => callOptions({ signedCaller: harness.signed(pers
 const save = (respondentId: string, responses: object[], pageId: string) =>
   harness.submit({ respondentId, responses, pageId });
 
-/** Somebody on the last page, with ratings of two items; `ends` by which first page. */
+/** Starts a respondent who rates two items and then saves the first page again with `ends`. */
 async function answerUntil(ends: object[]): Promise<string> {
   const respondentId = await harness.start();
   await save(respondentId, [answerTo(choice, [first, second]), answerTo(rating, 3)], pageIds.first);
@@ -46,12 +45,6 @@ async function figures(includeOffPath = false) {
     ({ questionId }) => questionId === itemRating.questionId,
   )!;
   return [responseCount, uniqueRespondents, (JSON.parse(distributionJson) as { mean: number | null }).mean];
-}
-
-async function verify() {
-  const operator = harness.service(ResultsOperatorService, { operatorKey });
-  const request = { workspaceId, surveyId, timeZone: "Europe/Berlin" };
-  return (await Array.fromAsync(operator.verifyResults(request))).flatMap(({ differences }) => differences);
 }
 
 /** The answer keys of all listed answers that are marked. */
@@ -83,7 +76,7 @@ test("a loop item that was taken back leaves results with the completion, and in
   const kept = await harness.client.getAnswer({ surveyId, respondentId, elementId: key }, options());
   expect(kept.answer?.valueJson).toBe("5");
   expect([await exported(), await exported({ includeOffPath: true })]).toEqual([[[2, null]], [[2, 5]]]);
-  expect(await verify()).toEqual([]);
+  expect(await harness.verifyResults()).toEqual([]);
 });
 
 test.each(["csv", "sav"])("an abandoned branch is in no %s file", async (format) => {
@@ -91,8 +84,8 @@ test.each(["csv", "sav"])("an abandoned branch is in no %s file", async (format)
   await save(respondentId, [answerTo(text, "bye")], pageIds.last);
   const fileOf = async (body: object) => {
     const exportId = await harness.create({ format, ...body });
-    await harness.ended(exportId);
-    return harness.download(await harness.sign(exportId));
+    await harness.untilEnded(exportId);
+    return harness.download(await harness.createDownloadToken(exportId));
   };
   // As if the page had never been answered.
   const without = await fileOf({});
@@ -102,7 +95,7 @@ test.each(["csv", "sav"])("an abandoned branch is in no %s file", async (format)
   expect(without.equals(never)).toBe(true);
 });
 
-test("who goes back before the end gets everything back", async () => {
+test("all answers count again if the respondent goes back before completing", async () => {
   const respondentId = await answerUntil([answerTo(rating, 1)]);
   await save(respondentId, [answerTo(rating, 4)], pageIds.first);
   await save(respondentId, [], pageIds.last);
@@ -124,14 +117,18 @@ test("an edit after completion moves answers off the path and back, and retracte
     [1n, 1n, 4],
   ]);
   await save(respondentId, [answerTo(rating, 5)], pageIds.first);
-  expect([await figures(), await marked(), await verify()]).toEqual([[1n, 1n, 4], [], []]);
+  expect([await figures(), await marked(), await harness.verifyResults()]).toEqual([[1n, 1n, 4], [], []]);
 });
 
 test("a single submission that completes also marks its own answers", async () => {
   const respondentId = await harness.start();
   const responses = [answerTo(choice, [first]), answerTo(rating, 3), answerTo(itemRating, 4, second)];
   await harness.submit({ respondentId, responses });
-  expect([await figures(), await figures(true), await verify()]).toEqual([[0n, 0n, null], [1n, 1n, 4], []]);
+  expect([await figures(), await figures(true), await harness.verifyResults()]).toEqual([
+    [0n, 0n, null],
+    [1n, 1n, 4],
+    [],
+  ]);
 });
 
 test("rows of an older version are on the path, until an edit evaluates them", async () => {
@@ -155,7 +152,7 @@ const value = fc.record(
 );
 const step = fc.record({ person: fc.nat(2), value, complete: fc.boolean(), erase: fc.nat(11).map((one) => one === 0) });
 
-test("however answers come, go, complete and are erased, alone or in one batch, counters and marks agree with the way", async () => {
+test("however answers come, go, complete and are erased, alone or in one batch, counters and marks agree with the path", async () => {
   let off = 0;
   const batches = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { maxLength: 6 });
   await fc.assert(
@@ -171,7 +168,7 @@ test("however answers come, go, complete and are erased, alone or in one batch, 
         const erased = { surveyId, respondentId: people[person]! };
         if (erase) await harness.client.eraseRespondent(erased, options({ live: person !== 2 })).catch(() => undefined);
       }
-      expect(await verify()).toEqual([]);
+      expect(await harness.verifyResults()).toEqual([]);
       off += await evaluateMarks();
     }),
     { numRuns: 20 },
@@ -188,7 +185,7 @@ function responsesOf({
   return [...own, ...Object.entries(byItem).map(([item, one]) => answerTo(itemRating, one, item))];
 }
 
-/** Compares marks with the way of each; how many are marked. */
+/** Compares the marks of answers with their respondents' paths. Returns how many are marked. */
 async function evaluateMarks(): Promise<number> {
   // A list ends before what starts at this moment.
   harness.clock.advance(1);

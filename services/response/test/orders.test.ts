@@ -45,8 +45,8 @@ async function answered(value: unknown): Promise<string> {
 
 async function fileOf(body: object): Promise<Buffer> {
   const exportId = await harness.create(body);
-  await harness.ended(exportId);
-  return harness.download(await harness.sign(exportId));
+  await harness.untilEnded(exportId);
+  return harness.download(await harness.createDownloadToken(exportId));
 }
 
 test("files distinguish nothing chosen from not answered, and have separate texts and orders", async () => {

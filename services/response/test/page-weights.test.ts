@@ -2,7 +2,7 @@ import { sqlFromPg, type Sql } from "@canvass/postgres";
 import { callOptions } from "@canvass/rpc";
 import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
-import { countAnswerSets, findAnswerSets } from "../src/storage/answers/answer-set-pages.ts";
+import { findAnswerCounts, findAnswerSets } from "../src/storage/answers/answer-set-pages.ts";
 import { findRespondents } from "../src/storage/respondents/respondent-pages.ts";
 import { ratingQuestion, startHarness, surveyId, testId, workspaceId } from "./harness.ts";
 
@@ -80,10 +80,10 @@ test("a page of respondents reads a bounded length of answers, also when they ar
 
 test("counting to a page by number unpacks a bounded amount, and the cursor has the rest", async () => {
   const weighing = { ...size, bytes: 1_000_000 };
-  const counting = (sql: Sql) => countAnswerSets(sql, { filter, after: undefined }, weighing);
+  const counting = (sql: Sql) => findAnswerCounts(sql, { filter, after: undefined }, weighing);
   const light = await blocksOf(counting);
   await makeHeavy();
-  const { rows, isLast } = await countAnswerSets(sqlFromPg(harness.pool), { filter, after: undefined }, weighing);
+  const { rows, isLast } = await findAnswerCounts(sqlFromPg(harness.pool), { filter, after: undefined }, weighing);
   expect([rows.length > 0, rows.length < people / 2, isLast]).toEqual([true, true, false]);
   expect(await blocksOf(counting)).toBeLessThan(light + 15 * rows.length + 5 * people);
 });

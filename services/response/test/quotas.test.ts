@@ -1,11 +1,11 @@
-import { ResultsOperatorService } from "@canvass/proto/response-operator";
 import type { Condition, StoredQuota, SurveyDefinition } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
 import { idempotency } from "@canvass/service/testing";
 import fc from "fast-check";
 import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
-import { definitionOf, operatorKey, ratingQuestion, startHarness, surveyId, testId, workspaceId } from "./harness.ts";
+import { definitionOf, ratingQuestion, startHarness, surveyId, testId } from "./harness.ts";
+import { publishNext } from "./survey-double.ts";
 
 const pages = [[ratingQuestion("a", true)], [ratingQuestion("b", true)], [ratingQuestion("c")]];
 const [first, second, third] = ["page1", "page2", "page3"].map(testId) as [string, string, string];
@@ -23,14 +23,12 @@ function quota(name: string, when: Condition, rest: Partial<StoredQuota> = {}): 
   return { quotaId: testId(name), name, when, limit: 1, onFull: "close", message: null, ...rest };
 }
 
-/** Publishes a version with quotas. Its id is its number padded with zeros, so no number ends in one. */
+/** Publishes a version with quotas. */
 function publish(...quotas: StoredQuota[]): void {
-  const { survey } = harness;
-  survey.versionNumber += survey.versionNumber % 10 === 9 ? 2 : 1;
   const definition = definitionOf(pages);
   // Who answers 6 skips the second page.
   definition.pages[0]!.skipLogic = [{ when: is("a", 6), goTo: third }];
-  survey.versions.set(survey.versionNumber, { ...definition, quotas });
+  publishNext(harness.survey, { ...definition, quotas });
 }
 
 const answers = (given: Record<string, unknown>) =>
@@ -56,12 +54,6 @@ async function statusOf(respondentId: string): Promise<string> {
   return (await harness.client.getRespondent({ surveyId, respondentId }, options())).respondent!.status;
 }
 
-async function verify(repair = false) {
-  const operator = harness.service(ResultsOperatorService, { operatorKey });
-  const request = { workspaceId, surveyId, timeZone: "Europe/Berlin", repair };
-  return (await Array.fromAsync(operator.verifyResults(request))).flatMap(({ differences }) => differences);
-}
-
 const completed = expect.objectContaining({ code: "submitted", status: "completed" });
 const full = (name: string, rest: object = {}) => ({
   code: "quota_full",
@@ -81,7 +73,7 @@ test("a full quota refuses the completion with its name, and stores nothing of t
   expect((await harness.pool.query(rows, [[respondentId, told.respondentId]])).rows).toEqual([]);
   expect(await counts()).toEqual({ men: 1, told: 1 });
   expect((await completeOne({ a: 3, b: 3 })).outcome).toEqual(completed);
-  expect(await verify()).toEqual([]);
+  expect(await harness.verifyResults()).toEqual([]);
 });
 
 test("a hundred completions at once over two processes fill a quota of ten exactly", async () => {
@@ -101,7 +93,7 @@ test("a hundred completions at once over two processes fill a quota of ten exact
   const statuses = Map.groupBy(codes, (code) => code);
   expect([statuses.get("completed")?.length, statuses.get("quota_full")?.length]).toEqual([10, 90]);
   expect((await counts())["ten"]).toBe(10);
-  expect(await verify()).toEqual([]);
+  expect(await harness.verifyResults()).toEqual([]);
 });
 
 test("one commit of many completions fills a quota exactly, too", async () => {
@@ -132,7 +124,7 @@ test("the response to a page says that a quota is full as soon as its answers de
   expect(await counts()).toEqual({ early: 1, late: 1 });
 });
 
-test("who is screened out with full anonymity leaves no exact time, as who completes", async () => {
+test("with full anonymity a screened-out respondent leaves no exact time, like one who completes", async () => {
   publish(quota("screen", is("a", 1), { onFull: "end" }));
   harness.survey.settings = { privacy: { anonymity: "full" } };
   await completeOne({ a: 1, b: 1 });
@@ -170,10 +162,10 @@ test("a quota that ends respondents screens them out, where it is decided or at 
   expect(events.rows).toHaveLength(1);
   const { rows } = await harness.pool.query("SELECT sum(respondents)::int AS live FROM activity_slots");
   expect(rows).toEqual([{ live: 0 }]);
-  expect(await verify()).toEqual([]);
+  expect(await harness.verifyResults()).toEqual([]);
   await harness.client.eraseRespondent({ surveyId, respondentId: early }, options());
   expect((await harness.pool.query("SELECT sum(respondents)::int AS live FROM activity_slots")).rows).toEqual(rows);
-  expect(await verify()).toEqual([]);
+  expect(await harness.verifyResults()).toEqual([]);
 });
 
 test("tests fill no quota and are not refused", async () => {
@@ -198,7 +190,7 @@ test("an erasure and a changed answer free a place, and a change takes no place 
   expect(await counts()).toEqual({ men: 1, women: 0 });
   await harness.client.eraseRespondent({ surveyId, respondentId: two.respondentId }, options());
   expect(await counts()).toEqual({ men: 0, women: 0 });
-  expect(await verify()).toEqual([]);
+  expect(await harness.verifyResults()).toEqual([]);
 });
 
 test("a batch returns for each submission whether a quota is full", async () => {
@@ -222,13 +214,13 @@ test("a recount finds counts that differ, and mends them", async () => {
   publish(quota("men", is("a", 1), { limit: 5 }));
   await completeOne({ a: 1, b: 1 });
   await harness.pool.query("UPDATE quota_counters SET completed = 4");
-  expect(await verify(true)).toMatchObject([
+  expect(await harness.verifyResults({ repair: true })).toMatchObject([
     { counter: "quota_counters.completed", quotaId: testId("men"), standing: "1", counted: "4" },
   ]);
   expect(await counts()).toEqual({ men: 1 });
 });
 
-test("a survey of another workspace has no counts", async () => {
+test("counts of an absent or foreign survey are refused", async () => {
   const foreign = options({ workspaceId: "workspace2000000" });
   await expect(harness.client.getQuotaCounts({ surveyId: testId("absent") }, options())).rejects.toThrow(
     /no such survey/,
@@ -264,7 +256,7 @@ test("after any answers, changes and retractions, no quota exceeds its limit, an
       for (const [name, count] of Object.entries(await counts())) {
         expect(count).toBeLessThanOrEqual(limits[name as keyof typeof limits]);
       }
-      expect(await verify()).toEqual([]);
+      expect(await harness.verifyResults()).toEqual([]);
     }),
     { numRuns: 10 },
   );
@@ -350,5 +342,5 @@ test("quotas by a field and by the language hold exactly, and follow the languag
   expect(isStored(await finish({ language: "de" }, "en"))).toBe(true);
   const german = await Promise.all(Array.from({ length: 5 }, () => finish({}, "de-AT")));
   expect(german.filter(isStored)).toHaveLength(2);
-  expect(await verify()).toEqual([]);
+  expect(await harness.verifyResults()).toEqual([]);
 });

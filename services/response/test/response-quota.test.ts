@@ -55,7 +55,7 @@ test.each([
       VALUES ('workspace', 'survey', 'distributor', 0, 1)`,
   },
 ])(
-  "who would complete a $limited waits for another who does, and finds its last place taken",
+  "a completion under the limit of a $limited waits for a concurrent one, and finds its last place taken",
   async ({ surveys, links, complete }) => {
     const locked = Promise.withResolvers<void>();
     const mayCommit = Promise.withResolvers<void>();

@@ -76,8 +76,8 @@ test.each([
     const switchAt = Date.parse(time);
     const people = peopleAround(switchAt);
     harness.clock.set(new Date(switchAt + 10 * 24 * hour));
-    expect(await harness.bring(csvOf(people))).toMatchObject({ imported: people.length, failed: 0 });
-    const tests = await harness.bring(csvOf(people), {}, { live: false });
+    expect(await harness.importFile(csvOf(people))).toMatchObject({ imported: people.length, failed: 0 });
+    const tests = await harness.importFile(csvOf(people), {}, { live: false });
     expect(tests).toMatchObject({ imported: people.length });
 
     const model = printed(timeZone);

@@ -3,7 +3,7 @@ import { callOptions, createRpcClient } from "@canvass/rpc";
 import { refusal, testKeys } from "@canvass/service/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { surveyId, testId, workspaceId } from "./harness.ts";
-import { finished, startLinkHarness, type Came, type LinkHarness } from "./link-harness.ts";
+import { finished, startLinkHarness, type Guest, type LinkHarness } from "./link-harness.ts";
 
 let harness: LinkHarness;
 beforeAll(async () => void (harness = await startLinkHarness()));
@@ -24,7 +24,7 @@ const single = { type: "single_use_link", linkId };
 const used = { code: "survey_not_collecting", details: { reason: "link_used" } };
 const refused = { code: "survey_not_collecting", details: { reason: "privacy_changed" } };
 const promise = (anonymity: "none" | "partial" | "full") => void (harness.survey.settings = { privacy: { anonymity } });
-/** How it stands for who opens the link by its code, perhaps with a session. */
+/** What the page shows to a person who opens the link, perhaps with a session. */
 const opened = async (code: string, sessionToken = "") => {
   const { uses } = await harness.linkClient.batchGetLinkUses({ workspaceId, linkIds: [linkId], code, sessionToken });
   const { usedAt, respondentId } = uses[0]!;
@@ -40,10 +40,10 @@ const broken: [before: "none" | "partial", after: "partial" | "full", fields: ty
   ["partial", "full", single],
 ];
 
-describe.each(broken)("who began with anonymity %s, which is %s now", (before, after, fields) => {
-  async function begin(): Promise<Came> {
+describe.each(broken)("a respondent who began with anonymity %s, which is %s now", (before, after, fields) => {
+  async function begin(): Promise<Guest> {
     promise(before);
-    const came = await harness.come(harness.addLink("mine", fields));
+    const came = await harness.startGuest(harness.addLink("mine", fields));
     promise(after);
     expect(await harness.answer(came, finished)).toEqual(refused);
     return came;
@@ -57,7 +57,7 @@ describe.each(broken)("who began with anonymity %s, which is %s now", (before, a
     // Its issuer is told what happened.
     const usedAt = before === "none" ? "2026-03-01T10:00:00.000Z" : "2026-03-01";
     expect(await harness.use(linkId)).toMatchObject({ usedAt, status: "started" });
-    const came = await harness.come(code);
+    const came = await harness.startGuest(code);
     expect(came.respondentId).not.toBe(former.respondentId);
     expect((await harness.read(came)).respondent).toMatchObject({ contactId: "" });
     expect(await opened(code)).toEqual({ isUsed: true, goesOn: false });
@@ -85,19 +85,19 @@ describe.each(broken)("who began with anonymity %s, which is %s now", (before, a
 
 test("keys of before and after the change get their own respondents again", async () => {
   const code = harness.addLink("mine", personal);
-  const before = await harness.come(code, { key: "before" });
+  const before = await harness.startGuest(code, { key: "before" });
   promise("full");
-  const after = await harness.come(code, { key: "after" });
+  const after = await harness.startGuest(code, { key: "after" });
   expect(after.respondentId).not.toBe(before.respondentId);
-  expect(await harness.come(code, { key: "before" })).toEqual(before);
-  expect(await harness.come(code, { key: "after" })).toEqual(after);
+  expect(await harness.startGuest(code, { key: "before" })).toEqual(before);
+  expect(await harness.startGuest(code, { key: "after" })).toEqual(after);
   expect(await harness.results()).toEqual({ started: 2, completed: 0 });
 });
 
 test("a full survey or link accepts no more respondents", async () => {
   const code = harness.addLink("mine", personal);
-  await harness.come(code);
-  await harness.answer(await harness.come(harness.addLink("shared")), finished);
+  await harness.startGuest(code);
+  await harness.answer(await harness.startGuest(harness.addLink("shared")), finished);
   promise("full");
   harness.addLink("mine", { ...personal, responseLimit: 1n });
   expect(await refusal(harness.start(code))).toMatchObject({ details: { reason: "link_limit" } });
@@ -106,7 +106,7 @@ test("a full survey or link accepts no more respondents", async () => {
   expect(await refusal(harness.start(code))).toMatchObject({ details: { reason: "response_limit" } });
 });
 
-test.each<[string, (came: Came) => Promise<unknown>]>([
+test.each<[string, (came: Guest) => Promise<unknown>]>([
   ["completed", (came) => harness.answer(came, finished)],
   [
     "was erased",
@@ -114,7 +114,7 @@ test.each<[string, (came: Came) => Promise<unknown>]>([
       harness.client.eraseRespondent({ surveyId, respondentId }, callOptions({ signedCaller: harness.signed() })),
   ],
 ])("the link of a respondent that %s stays used whatever is promised later", async (_, end) => {
-  const came = await harness.come(harness.addLink("mine", personal));
+  const came = await harness.startGuest(harness.addLink("mine", personal));
   await end(came);
   promise("full");
   expect(await opened(came.code)).toMatchObject({ isUsed: true });
@@ -122,7 +122,7 @@ test.each<[string, (came: Came) => Promise<unknown>]>([
 });
 
 test("a client that is not refused continues as before", async () => {
-  const one = await harness.come(harness.addLink("mine", single));
+  const one = await harness.startGuest(harness.addLink("mine", single));
   promise("partial");
   expect(await opened(one.code)).toMatchObject({ isUsed: true });
   expect(await refusal(harness.start(one.code))).toMatchObject(used);

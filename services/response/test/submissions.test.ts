@@ -241,7 +241,7 @@ describe("results", () => {
   });
 });
 
-test("one current answer is read; none, a foreign respondent's, and an unknown respondent's", async () => {
+test("one current answer is read; a missing one is empty, and unknown and foreign respondents are refused", async () => {
   const respondentId = await harness.start();
   const elementId = testId("qb");
   const read = (fields: object = {}, person = {}) =>
@@ -261,7 +261,7 @@ test("one current answer is read; none, a foreign respondent's, and an unknown r
   await expect(read({}, { workspaceId: testId("foreign") })).rejects.toMatchObject({ code: "survey_not_found" });
 });
 
-test("a submission of the wrong shape is told so, also for a respondent or a survey that is not there", async () => {
+test("a submission of the wrong shape gets its violations, even for an unknown respondent or survey", async () => {
   const body = { respondentId: testId("absent"), responses: [{ elementId: testId("a") }] };
   const outcomes = [
     await harness.submit(body),
@@ -289,7 +289,7 @@ describe("test tokens", () => {
     expect(await counted()).toEqual({ started: 1, completed: 0, answers: 2, counted: 0, events: 0, slots: 0 });
   });
 
-  test("neither need room of a response limit nor take any", async () => {
+  test("neither need a place of a response limit nor take one", async () => {
     const live = await harness.start();
     const [one, two] = [await harness.start({ live: false }), await harness.start({ live: false })];
     harness.survey.settings = { collection: { responseLimit: 1 } };

@@ -56,6 +56,14 @@ export function surveyState(definition: SurveyDefinition): SurveyState {
   };
 }
 
+/** Publishes a definition as the next version. */
+export function publishNext(survey: SurveyState, definition: SurveyDefinition): void {
+  const next = survey.versionNumber + 1;
+  // Version ids are padded with zeros: version 10 would have the id of version 1.
+  survey.versionNumber = next % 10 === 0 ? next + 1 : next;
+  survey.versions.set(survey.versionNumber, definition);
+}
+
 const lastShown = new WeakMap<SurveyState, string>();
 
 /** How the one survey collects now. */

@@ -1,10 +1,11 @@
-import { buildQuestions, type HiddenField, type SurveyDefinition } from "@canvass/questions";
+import { buildQuestions, type HiddenField } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
 import { refusal } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
 import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
 import { definitionOf, startHarness, surveyId } from "./harness.ts";
+import { publishNext } from "./survey-double.ts";
 
 const inputs = [
   {
@@ -53,16 +54,8 @@ beforeEach(async () => {
   Object.assign(harness.survey, { settings: {}, languages: [] });
   harness.clock.set(new Date("2026-03-01T12:00:00Z"));
   await harness.pool.query("TRUNCATE respondents, answer_sets, survey_counters, question_counters, bucket_counters");
-  publish({ ...definitionOf([questions]), fields });
+  publishNext(harness.survey, { ...definitionOf([questions]), fields });
 });
-
-function publish(definition: SurveyDefinition): void {
-  const next = harness.survey.versionNumber + 1;
-  // The double pads ids with zeros: version 10 would have the id of version 1.
-  const number = next % 10 === 0 ? next + 1 : next;
-  harness.survey.versions.set(number, definition);
-  harness.survey.versionNumber = number;
-}
 
 async function answer(
   values: Record<string, unknown>,
@@ -422,7 +415,7 @@ test("tables of a report are asked by the original's texts, and shown in the lan
     Object.fromEntries(Object.entries(german[elementId] ?? {}).map(([place, text]) => [place, { text, source: "" }]));
   const translated = questions.map((question) => ({ ...question, translations: { de: textsOf(question) } }));
   harness.survey.languages = new Set(["de"]);
-  publish({ ...definitionOf([translated]), fields });
+  publishNext(harness.survey, { ...definitionOf([translated]), fields });
   await answer({ [gender]: woman, [grid]: { [taste]: good } });
   const rows = { name: "grid", part: ["Taste"] };
   const share = { name: "gender", by: "day", measure: "share", categories: ["Woman"] };

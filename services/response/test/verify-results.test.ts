@@ -25,7 +25,7 @@ beforeAll(async () => {
   // Version 2 lacks the rating question, and one of its choices is retired.
   const choices = choice.choices!.map((one, index) => ({ ...one, retired: index === 0 }));
   harness.survey.versions.set(2, definitionOf([[number], [{ ...choice, choices }]]));
-  operator = harness.service(ResultsOperatorService, { operatorKey });
+  operator = harness.clientOf(ResultsOperatorService, { operatorKey });
 });
 afterAll(() => harness[Symbol.asyncDispose]());
 
@@ -250,7 +250,7 @@ test("with full anonymity everything is recounted except durations", async () =>
 
 test("only operators can verify results, one at a time, and only of surveys that exist", async () => {
   const request = { workspaceId, surveyId, timeZone: "UTC" };
-  const asPeer = harness.service(ResultsOperatorService);
+  const asPeer = harness.clientOf(ResultsOperatorService);
   const codeOf = (client: typeof operator, given = request) =>
     Array.fromAsync(client.verifyResults(given)).then(
       () => "verified",

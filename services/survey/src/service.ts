@@ -4,7 +4,7 @@ import { SurveyService } from "@canvass/proto/survey-service";
 import { bind, bindStream } from "@canvass/rpc";
 import {
   createPush,
-  createPasswordChecks,
+  createPasswordCheckLimit,
   startService,
   type RunningService,
   type ServiceOverrides,
@@ -84,7 +84,7 @@ export function startSurveyService(config: SurveyConfig, overrides: ServiceOverr
         { consumer: "collecting", part: "response" },
         shell.log,
       ),
-      passwordChecks: createPasswordChecks(),
+      passwordChecks: createPasswordCheckLimit(),
       mostFileBytes: config.CANVASS_FILE_MB * 1_048_576,
       questionnaires: createQuestionnaires(),
       changeCounts: new LRUCache(lruOptions(10_000)),

@@ -87,7 +87,7 @@ const listed = fc.array(
 const writable = <Value>(value: Value): Value =>
   JSON.parse(JSON.stringify(value).replaceAll(/\\u[0-9a-fA-F]{4}|[\p{Cc}\uFFFE\uFFFF]/gu, "")) as Value;
 
-/** Reads a file, or is refused. Anything else fails. */
+/** Returns undefined if the file is refused. Fails for any other error. */
 async function attempt(format: Format, file: Uint8Array): Promise<ReadQuestionnaire | undefined> {
   try {
     return await readQuestionnaire(format, file);
@@ -97,8 +97,8 @@ async function attempt(format: Format, file: Uint8Array): Promise<ReadQuestionna
   }
 }
 
-/** Registers tests of what any file becomes, with so many runs of each. */
-export function anyQuestionnaires({ forms, files, values }: Record<"forms" | "files" | "values", number>): void {
+/** Registers tests that any file becomes a survey or is refused, with so many runs of each. */
+export function testAnyQuestionnaires({ forms, files, values }: Record<"forms" | "files" | "values", number>): void {
   test("any XLSForm is a survey or refused, and what its survey says as a form comes back equal", async () => {
     await fc.assert(
       fc.asyncProperty(rows, listed, async (survey, choices) => {

@@ -134,7 +134,7 @@ test.each(edits)("an edit is refused and writes nothing: %s", async (_, element,
   expect((await fixture.read(ids.surveyId)).etag).toBe(before.etag);
 });
 
-test("a stale tag is told before what is wrong with the content, and after its shape", async () => {
+test("a stale tag is reported before violations of the content, and after those of its shape", async () => {
   const stale = ['"stale"'];
   expect((await refusal(fixture.edit(ids.choice, choice({ choiceId: absent }), stale))).code).toBe(
     "precondition_failed",
@@ -173,7 +173,7 @@ test.each(patches)("a patch of a page is refused: %s", async (_, patch, code, pl
   expect((await fixture.read(surveyId)).etag).toBe(before.etag);
 });
 
-test("pages of surveys and surveys that are not there", async () => {
+test("pages of missing surveys, and pages that a survey lacks, are not found", async () => {
   const { surveyId, pageId } = ids;
   const other = await fixture.create({ name: "Other" });
   const codeOf = async (work: Promise<unknown>) => (await refusal(work)).code;
@@ -199,7 +199,7 @@ test.each(orders)("an order is refused: %s", async (_, elementIds, places) => {
   expect([code, Object.keys(details).sort()]).toEqual(["validation_failed", places]);
 });
 
-test("a page there is not is a fault of an order", async () => {
+test("an order that names an unknown page is refused", async () => {
   expect((await refusal(fixture.order(ids.surveyId, absent, [ids.text]))).details).toEqual({
     pageId: ["is not one of the survey's pages"],
   });

@@ -182,7 +182,7 @@ test("a restore is done once per key, and a repetition calls no other service", 
   expect(restores).toHaveLength(1);
 });
 
-test("restoring is refused as it should be, and nothing is written", async () => {
+test("missing and foreign surveys and backups, stale tags and a small plan are refused, and nothing is written", async () => {
   const { surveyId, etag } = await fixture.create({ name: "Refused", questions: rich });
   const { versionId } = await fixture.publish(surveyId);
   const { backup } = await fixture.client.createBackup({ surveyId }, person);

@@ -65,8 +65,8 @@ test("a change is read at once", async () => {
   }
 });
 
-/** As a gateway reads that holds what it read before. */
-function holder(surveyId: string) {
+/** Returns a function that reads as a gateway does, which caches the last result. */
+function cachingReader(surveyId: string) {
   let held: { survey: Survey; state: string } | undefined;
   return async () => {
     const heldState = held?.state ?? "";
@@ -81,7 +81,7 @@ function holder(surveyId: string) {
 
 test("readers see any change of a survey at once, and unchanged data is not sent again", async () => {
   const { surveyId } = await fixture.create({ name: "Held" });
-  const read = holder(surveyId);
+  const read = cachingReader(surveyId);
   expect((await read()).unchanged).toBe(false);
   const added: string[] = [];
   let backupId = "";

@@ -75,7 +75,7 @@ test("a password is stored as a hash only, and reads as being there", async () =
   expect(row!.settings).not.toContain("sesame");
 });
 
-test("every fault is named at once, and nothing is written", async () => {
+test("every violation is reported at once, and nothing is written", async () => {
   const before = await countRows();
   const { code, details } = await refusal(
     fixture.create({
@@ -103,7 +103,7 @@ test("every fault is named at once, and nothing is written", async () => {
   expect(await countRows()).toEqual(before);
 });
 
-test("the plan bounds settings and questions, after all faults, and nothing is written", async () => {
+test("the plan limits settings and questions, after all violations, and nothing is written", async () => {
   const before = await countRows();
   const signedCaller = signedPerson({ plan: "free" });
   const locked = { name: "x", settings: { access: { password: "p" }, display: { showBranding: false } } };

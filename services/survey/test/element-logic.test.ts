@@ -132,7 +132,7 @@ test("conditions are removed with the element or choice that they depend on, wit
   expect(after[0]).toBe(after[1]);
 });
 
-test("pages are shown by earlier pages, through edits, backups, versions and changes", async () => {
+test("a showIf of a page asks earlier pages only, and is part of versions, changes and documents", async () => {
   const { surveyId, choice, number } = await draft();
   await fixture.add(surveyId, { questions: [question("last", { pageTitle: "Two" })] });
   const [first, second] = await fixture.pages(surveyId);
@@ -269,7 +269,7 @@ test("choices are carried from another question, in all reads and changes of the
   const { definitionJson } = await fixture.client.getVersion({ surveyId, versionId }, as());
   expect(JSON.parse(definitionJson).pages[0].elements[1]).not.toHaveProperty("choices");
 
-  // An edit of the question leaves conditions about its choices, one of the source takes what asks a choice that goes.
+  // An edit of the carrying question keeps conditions about its choices; removing a choice of the source removes those that ask it.
   await edit(carryingId, { questionText: "The best?" });
   expect(await logicOf(asking!.elementId)).not.toBeNull();
   await edit(elementId, { settings: { choices: [{ id: y, text: "y" }] } });

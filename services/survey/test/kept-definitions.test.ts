@@ -1,7 +1,7 @@
 import { callOptions } from "@canvass/rpc";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { definitionOf } from "../src/storage/kept-definitions.ts";
+import { definitionSql } from "../src/storage/kept-definitions.ts";
 import { question, signedPerson, startSurveyFixture, type SurveyFixture } from "./survey-fixture.ts";
 
 let fixture: SurveyFixture;
@@ -25,8 +25,8 @@ async function reword(elementId: string, questionText: string) {
 
 const stored = () =>
   fixture.sql<{ id: string; definition: string }>(
-    `SELECT version_id AS id, ${definitionOf("v")}::text AS definition FROM versions v
-     UNION ALL SELECT backup_id, ${definitionOf("b")}::text FROM backups b ORDER BY id`,
+    `SELECT version_id AS id, ${definitionSql("v")}::text AS definition FROM versions v
+     UNION ALL SELECT backup_id, ${definitionSql("b")}::text FROM backups b ORDER BY id`,
   );
 
 async function sizes() {
@@ -35,8 +35,8 @@ async function sizes() {
        (SELECT sum(bytes)::int FROM kept_questions)
          + (SELECT sum(octet_length(layout::text))::int FROM (SELECT layout FROM versions UNION ALL SELECT layout FROM backups) l) AS kept,
        (SELECT sum(octet_length(definition))::int FROM (
-         SELECT ${definitionOf("v")}::text AS definition FROM versions v
-         UNION ALL SELECT ${definitionOf("b")}::text FROM backups b) d) AS whole`,
+         SELECT ${definitionSql("v")}::text AS definition FROM versions v
+         UNION ALL SELECT ${definitionSql("b")}::text FROM backups b) d) AS whole`,
   );
   return row!;
 }
@@ -122,7 +122,7 @@ test("the migration preserves stored data byte for byte", async () => {
     ["backups", "b"],
   ] as const) {
     await fixture.sql(`ALTER TABLE ${table} ADD COLUMN definition jsonb`);
-    await fixture.sql(`UPDATE ${table} ${row} SET definition = ${definitionOf(row)}`);
+    await fixture.sql(`UPDATE ${table} ${row} SET definition = ${definitionSql(row)}`);
     await fixture.sql(`ALTER TABLE ${table} DROP COLUMN layout, ALTER COLUMN definition SET NOT NULL`);
   }
   await fixture.sql("DROP TABLE kept_questions");

@@ -87,7 +87,7 @@ test("a search text is limited in characters, and a cursor can hold the longest 
   for (const { surveyId } of made) await fixture.sql("DELETE FROM surveys WHERE survey_id = $1", [surveyId]);
 });
 
-test("every fault of a list is named at once", async () => {
+test("every violation of a list request is reported at once", async () => {
   const wrong = await refusal(list({ sort: "id", query: "x".repeat(201), limit: 0, cursor: "nonsense" }));
   expect(Object.keys(wrong.details)).toEqual(["q", "sort", "limit", "cursor"]);
 });
@@ -162,6 +162,6 @@ test.each<[Fields, string]>([
   [{ query: "a\0b" }, "q"],
   [{ query: "x".repeat(201) }, "q"],
   [{ query: "🙂".repeat(201) }, "q"],
-])("%j is faulty at %s", async (fields, path) => {
+])("%j has a violation at %s", async (fields, path) => {
   expect(Object.keys((await refusal(list(fields))).details)).toEqual([path]);
 });

@@ -76,7 +76,7 @@ test("a name is refused that another element has, also a retired one, with every
   expect(await namesOf(surveyId)).toEqual(["HERE"]);
 });
 
-test("one of two requests at once gets a name", async () => {
+test("of simultaneous requests for one name, one gets it", async () => {
   const { surveyId, elements } = await createNamed("a", "b");
   const outcomes = await Promise.allSettled([
     ...elements.map(({ id }) => rename(id, "wanted")),

@@ -61,7 +61,7 @@ test("a patch changes only the given fields", async () => {
   expect((await fixture.pages(surveyId))[1]).toMatchObject({ loopElementId: "", skipLogicJson: "[]" });
 });
 
-test("elements and items are shuffled where a page says so, in its versions and backups, too", async () => {
+test("a page stores whether it shuffles elements and items, which rules exclude, and a change of it is unpublished", async () => {
   const { surveyId, elements, pages } = await threePages();
   const patch = (change: object) => fixture.patchPage(surveyId, pages[1]!, change);
   expect(await patch({ shuffle: true })).toMatchObject({ shuffle: true, shufflesItems: false });
@@ -261,7 +261,7 @@ test("an empty page with rules is kept, and adding and removing one leaves nothi
   expect(await refusal(fixture.publish(surveyId))).toMatchObject({ code: "nothing_to_publish" });
 });
 
-test("a survey has at most 1,000 pages; the fault is at the title that starts one more, and publishing makes room", async () => {
+test("a survey has at most 1,000 pages; the violation is at the title that starts one more, and publishing makes room", async () => {
   const titled = (pageTitle: string) => question("q", { pageTitle });
   const questions = Array.from({ length: 1_000 }, (_, at) => titled(`${at}`));
   const { surveyId } = await fixture.create({ name: "Thousand", questions });

@@ -29,7 +29,7 @@ test("guesses at one survey wait for each other, too many are refused", async ()
   expect(settled.filter(({ status }) => status === "fulfilled").length).toBeGreaterThanOrEqual(20);
 });
 
-test("what a survey shows of itself: names, and how it collects without its password", async () => {
+test("a public survey has its names and collecting state, without the password", async () => {
   const settings = { access: { password: "sesame" }, display: { theme: "dark" } };
   const { surveyId } = await fixture.create({ name: "Lunch", description: "How was it?", language: "de", settings });
   const { collection, ...names } = await fixture.client.getPublicSurvey({ workspaceId, surveyId });

@@ -23,7 +23,7 @@ beforeEach(() => {
   fixture.counting.before = async () => {};
 });
 
-/** A published survey of a rating and a choice question, answered by five. */
+/** A published survey of a text and a choice question, answered by five. */
 async function answeredSurvey() {
   const { surveyId } = await fixture.create({
     name: "Answered",
@@ -191,7 +191,7 @@ test("versions without digests get the ones that publishing computes", async () 
   expect((await fixture.read(surveyId)).hasUnpublishedChanges).toBe(false);
 });
 
-test("an empty page of a version of before they were dropped is no change", async () => {
+test("an empty page in a version from before publishing dropped them is no change", async () => {
   const { surveyId, reword } = await answeredSurvey();
   const emptyPage = { pageId: "page000000000001", title: "Empty", loop: null, skipLogic: [], elements: [] };
   await fixture.sql("UPDATE versions SET layout = jsonb_insert(layout, '{pages,0}', $2) WHERE survey_id = $1", [
@@ -418,7 +418,7 @@ test("during a publication, others get its owner and end time, edits work, and o
       expiresAt: new Date(now.getTime() + 15_000).toISOString(),
     },
   });
-  // What would be refused anyway is told rather.
+  // Any other reason for a refusal takes precedence.
   expect(await refusal(fixture.publish(surveyId, '"stale"'))).toMatchObject({ code: "precondition_failed" });
   await fixture.add(surveyId, { questions: [question("d")] });
   expect(await holder.finish()).toBe(2);
@@ -480,7 +480,7 @@ test("many that repeat one request at once make one version, and all who are ans
   expect(await lockOf(surveyId)).toBeUndefined();
 });
 
-test("without the response service nothing that was published is published again, and no lock stays", async () => {
+test("without the response service a first publication is stored, a later one is refused, and no lock stays", async () => {
   await using alone = await startSurveyFixture();
   const { surveyId } = await alone.create({ name: "Alone", questions: [question("a")] });
   await alone.stopResponseService();
@@ -518,7 +518,7 @@ test("versions are listed newest first, page by page, and read as they were froz
   expect(await fixture.client.getVersion({ surveyId, versionId }, person)).toEqual(snapshot);
 });
 
-test("reads are refused as they should be", async () => {
+test("reads of missing and foreign surveys and versions, and of invalid pages, are refused", async () => {
   const { surveyId, versionId } = await answeredSurvey();
   const absent = "0000000000000000";
   const { client } = fixture;

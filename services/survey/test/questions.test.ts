@@ -14,7 +14,7 @@ const fixture = await sharedByFile(startSurveyFixture());
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => question(`q${index}`));
 
-test("added questions are answered in order with ids, defaults and the text respondents see", async () => {
+test("added questions are returned in order with ids, defaults and the text respondents see", async () => {
   const { surveyId } = await fixture.create({ name: "Types" });
   const added = await fixture.add(surveyId, {
     questions: [
@@ -37,7 +37,7 @@ test("added questions are answered in order with ids, defaults and the text resp
   expect(new Set(ids).size).toBe(6);
 });
 
-test("creating answers the questions with the ids they are read by", async () => {
+test("creating returns the questions with the ids they are read by", async () => {
   const body = {
     name: "At once",
     questions: [question("a", { type: "dropdown", choices: ["x", "y"] }), question("b", { pageTitle: "2" })],
@@ -61,7 +61,7 @@ test("creating answers the questions with the ids they are read by", async () =>
   );
 });
 
-test("pages: the last without pageId, the named one with it, a new one for each title", async () => {
+test("questions go to the last page without pageId, to the named one with it, and to a new one for each title", async () => {
   const { surveyId } = await fixture.create({ name: "Pages" });
   const [first, , third] = await fixture.add(surveyId, {
     questions: [question("a", { pageTitle: "One" }), question("b"), question("c", { pageTitle: "Two" })],
@@ -90,7 +90,7 @@ test("pages: the last without pageId, the named one with it, a new one for each 
   ]);
 });
 
-test("a title is refused beside a page that is not the last, with all other faults, and nothing is written", async () => {
+test("a title is refused beside a page that is not the last, with all other violations, and nothing is written", async () => {
   const { surveyId } = await fixture.create({
     name: "x",
     questions: [question("a"), question("b", { pageTitle: "Two" })],
@@ -127,7 +127,7 @@ test.each([
   [{ questions: many(1), pageId: "0000000000000000" }, ["pageId"]],
   [{ questions: many(1), pageId: 7 }, ["pageId"]],
   [{ questions: many(1001) }, ["questions"]],
-])("%j is faulty at %j", async (body, paths) => {
+])("%j has violations at %j", async (body, paths) => {
   const { surveyId } = await fixture.create({ name: "x" });
   expect(Object.keys((await refusal(fixture.add(surveyId, body))).details)).toEqual(paths);
 });
@@ -140,7 +140,7 @@ test("a page of another survey is not one of this one's", async () => {
   expect((await refusal(call)).details).toHaveProperty("pageId");
 });
 
-test("the storage quota includes stored data, and is checked after validation", async () => {
+test("the plan's limit of questions counts stored ones, and is checked after validation", async () => {
   const signedCaller = signedPerson({ plan: "free" });
   const { surveyId } = await fixture.create({ name: "x", questions: many(8) });
   expect(await refusal(fixture.add(surveyId, { questions: many(3) }, { signedCaller }))).toEqual({
@@ -153,7 +153,7 @@ test("the storage quota includes stored data, and is checked after validation", 
   expect((await fixture.read(surveyId)).questionCount).toBe(10);
 });
 
-test("of simultaneous completions for the last places, only as many succeed as there are places", async () => {
+test("of simultaneous additions, only as many succeed as the plan has questions left", async () => {
   const signedCaller = signedPerson({ plan: "free" });
   const { surveyId } = await fixture.create({ name: "x", questions: many(6) });
   const outcomes = await Promise.allSettled(

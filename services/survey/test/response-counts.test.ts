@@ -87,7 +87,7 @@ test("an event about a survey that is not there, or of another workspace, is set
   expect(await countOf(surveyId)).toBe(0n);
 });
 
-test("an event of a kind this consumer does not hear does not hold up the others", async () => {
+test("an event of a type that this consumer does not consume does not hold up the others", async () => {
   const { surveyId } = await fixture.create({ name: "mixed" });
   const body = { case: "tokenRevoked", value: { tokenId: "token00000000001" } } as const;
   const odd = newEvent({ workspaceId: "workspace0000001", occurredAt: new Date(), body });

@@ -2,7 +2,7 @@ import { writeSheets } from "../src/application/questionnaires/files/write-sheet
 
 type Row = Record<string, string>;
 
-/** Writes an XLSForm of rows by their headings. */
+/** Writes an XLSForm of rows, whose cells are by heading. */
 export function xlsform(survey: readonly Row[], choices: readonly Row[] = [], settings: Row = {}): Promise<Uint8Array> {
   const sheet = (name: string, rows: readonly Row[], first: string[]) => ({
     name,
@@ -16,7 +16,7 @@ export function xlsform(survey: readonly Row[], choices: readonly Row[] = [], se
   ]);
 }
 
-/** A form about a canteen, with all that a survey can say of XLSForm. */
+/** A form about a canteen, with what a survey can express of XLSForm, and some that it cannot. */
 export const canteenForm = () =>
   xlsform(
     [

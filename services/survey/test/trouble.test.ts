@@ -97,7 +97,7 @@ describe("hostile bodies", () => {
       JSON.stringify({ name: "x", questions: Array.from({ length: 200_000 }, () => null) }),
       "validation_failed",
     ],
-  ])("%s", async (_name, bodyJson, code) => {
+  ])("%s is refused, and nothing is written", async (_name, bodyJson, code) => {
     await using fixture = await shared();
     expect((await refusal(fixture.client.createSurvey({ bodyJson }, asMe()))).code).toBe(code);
     expect(await fixture.sql("SELECT 1 FROM surveys")).toEqual([]);
@@ -165,7 +165,7 @@ test("a write whose connection is killed leaves nothing behind and can be repeat
   expect(repeated.replays).toEqual([]);
 });
 
-test("without its database the service starts, says so, and every call is service_unavailable; then it comes back", async () => {
+test("without its database the service starts, reports it, and every call is service_unavailable; then it comes back", async () => {
   await using database = await createTestDatabase(migrations);
   await using fixture = await startSurveyFixture({ databaseUrl: "postgresql://nobody:x@127.0.0.1:1/none" });
   expect((await fetch(`${fixture.opsUrl}/readyz`)).status).toBe(503);

@@ -109,7 +109,7 @@ test("twenty who write with * at once all win, and no change is lost", async () 
   });
 });
 
-test("checks come in their order: body, its shape, existence, tag, faults, plan", async () => {
+test("checks come in their order: body, its shape, existence, tag, violations, plan", async () => {
   const signedCaller = signedPerson({ plan: "free" });
   const created = await fixture.create({ name: "Order" });
   const locked = { settings: { privacy: { anonymity: "full" } } };
@@ -126,7 +126,7 @@ test("checks come in their order: body, its shape, existence, tag, faults, plan"
   expect(await fixture.read(created.surveyId)).toEqual(created);
 });
 
-test("all faults are in one answer, and the whole patch is refused with them", async () => {
+test("all violations are in one response, and the whole patch is refused with them", async () => {
   const created = await fixture.create({ name: "Faults" });
   const patch = { name: "Fine", active: 1, settings: { display: { progressStyle: "spiral", theme: "dark", nope: 1 } } };
   const { code, details } = await refusal(fixture.patch(created.surveyId, created.etag, patch));

@@ -1,7 +1,7 @@
 import { weightLimits, type SurveyDefinition } from "@canvass/questions";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { definitionOf } from "../src/storage/kept-definitions.ts";
+import { definitionSql } from "../src/storage/kept-definitions.ts";
 import { question, refusal, startSurveyFixture, type SurveyFixture } from "./survey-fixture.ts";
 
 const { surveyCells, definitionBytes } = weightLimits;
@@ -103,7 +103,7 @@ test("a definition reaches its bound and not more; the largest is published, and
   expect((JSON.parse(alone!.definitionJson) as SurveyDefinition).pages[0]!.elements).toHaveLength(9);
 });
 
-test("what pages add counts: the weight that is kept is that of the definition", async () => {
+test("the stored weights of elements sum up to those of their JSON in the definition", async () => {
   const titled = (text: string) => question(text, { pageTitle: `${text} – Grüße`, helpText: "ß".repeat(50) });
   const { surveyId } = await survey.create({ name: "Pages", questions: [titled("a"), titled("b"), largest] });
   await survey.add(surveyId, { questions: [titled("c"), question("d")] });
@@ -131,7 +131,7 @@ test("the migration computes weights of existing data", async () => {
   await survey.sql("UPDATE elements SET cells = 0, bytes = 0");
   // As the table was then.
   await survey.sql("ALTER TABLE versions ADD COLUMN definition jsonb");
-  await survey.sql(`UPDATE versions v SET definition_bytes = 0, definition = ${definitionOf("v")}`);
+  await survey.sql(`UPDATE versions v SET definition_bytes = 0, definition = ${definitionSql("v")}`);
   const path = new URL("../prisma/migrations/20261122002500_weigh_drafts_and_versions/migration.sql", import.meta.url);
   const script = await readFile(path, "utf8");
   await survey.sql(script.slice(script.indexOf("UPDATE")));

@@ -24,6 +24,7 @@ export const readTokenConfig = tokenSettings.read;
 
 type KeyPair = Record<"CANVASS_CALLER_PRIVATE_KEY" | "CANVASS_CALLER_PUBLIC_KEY", string>;
 
+/** Parses the private key. Throws ConfigError unless it is an Ed25519 key that belongs to the public key. */
 export function readPrivateKey(config: KeyPair): KeyObject {
   const privateKey = parse(config.CANVASS_CALLER_PRIVATE_KEY);
   if (!isPair(privateKey, config.CANVASS_CALLER_PUBLIC_KEY)) {

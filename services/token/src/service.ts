@@ -9,7 +9,7 @@ import { readPrivateKey, type TokenConfig } from "./config.ts";
 import { queueMails } from "./consumers/queue-mails.ts";
 import { storeAuditEntries } from "./consumers/store-audit-entries.ts";
 import type { TokenContext, TokenShell } from "./context.ts";
-import { repairMails } from "./application/mail/mail-queue.ts";
+import { repairMailDueTimes } from "./application/mail/mail-queue.ts";
 import { startMails } from "./application/mail/start-mails.ts";
 import { purges } from "./purges.ts";
 import { addPerson } from "./rpc/add-person.ts";
@@ -52,7 +52,7 @@ export async function startTokenService(
     },
     consumers: { audit: storeAuditEntries, mails: queueMails },
     purges,
-    clockRepairs: [{ rows: "due times of mails", repair: repairMails }],
+    clockRepairs: [{ rows: "due times of mails", repair: repairMailDueTimes }],
     transfer: () => transfer,
     routes,
   });

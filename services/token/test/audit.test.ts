@@ -93,7 +93,7 @@ test("no token is without its entry, however it was born", async () => {
   expect(unexplained).toEqual([]);
 });
 
-test("the list shows the same, newest first, with the names as they were", async () => {
+test("the list shows entries newest first, with the names as they were", async () => {
   const workspace = await system.createWorkspace();
   const as = await system.as(workspace.tokenValue, { requestId: "req-8", clientAddress: "192.0.2.8" });
   await system.peer.updateToken({ tokenId: workspace.tokenId, name: "Renamed" }, as);
@@ -252,7 +252,7 @@ test("a page has a bounded number of bytes, and its cursor continues where it wa
   }
 });
 
-test("the audit log refuses to forget, also when an administrator asks", async () => {
+test("the audit log refuses UPDATE, DELETE and TRUNCATE, also by an administrator", async () => {
   for (const statement of [
     "UPDATE audit_entries SET action = 'x'",
     "DELETE FROM audit_entries",

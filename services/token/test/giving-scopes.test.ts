@@ -35,7 +35,7 @@ const changes = (tokenId: string, options: Awaited<ReturnType<TokenSystem["as"]>
   () => system.peer.revokeToken({ tokenId }, options),
 ];
 
-test("left-out scopes are the default set, or the part of it that the giver holds", async () => {
+test("without named scopes a token gets the default set, or the part of it that the giver holds", async () => {
   expect((await system.createToken(home.tokenValue)).token!.scopes).toEqual(defaultScopes);
   const narrow = await system.createToken(home.tokenValue, { scopes: ["tokens:write", "surveys:write"] });
   expect((await system.createToken(narrow.tokenValue)).token!.scopes).toEqual(["surveys:read"]);

@@ -135,7 +135,7 @@ test("a worker that dies between sending and recording leaves a mail that is sen
   expect(await queue.rows()).toMatchObject([{ state: "sent", attempts: 2 }]);
 });
 
-test("postponed items are retried with growing pauses, and given up after the last", async () => {
+test("a deferred mail is retried with growing pauses, and given up after the last", async () => {
   await using queue = await openQueue();
   let tries = 0;
   await using server = await testSmtp({ answer: () => ((tries += 1), 451) });
@@ -160,7 +160,7 @@ test("postponed items are retried with growing pauses, and given up after the la
   expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
 });
 
-test("a mail postponed once arrives at the second attempt; a refused one is given up at once; neither affects others", async () => {
+test("a mail deferred once arrives at the second attempt; a refused one is given up at once; neither affects others", async () => {
   await using queue = await openQueue();
   let busy = true;
   await using server = await testSmtp({

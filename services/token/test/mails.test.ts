@@ -127,7 +127,7 @@ test("without a mail server every mail is a file", async () => {
   expect(await readFile(join(directory, "mail", name!), "utf8")).toContain("owner@example.com");
 });
 
-test("when an authority of mail servers ends is shown", async () => {
+test("a metric shows when the authority of mail servers expires", async () => {
   const directory = await mkdtemp(join(tmpdir(), "canvass-mail-"));
   await using cleanup = new AsyncDisposableStack();
   cleanup.defer(() => rm(directory, { recursive: true }));
@@ -140,7 +140,7 @@ test("when an authority of mail servers ends is shown", async () => {
   expect(metrics).toContain(`canvass_certificate_expiry_timestamp_seconds{${labels}} ${seconds}`);
 });
 
-test("without either, mails wait, and are sent once there is a server", async () => {
+test("without a server and a directory mails wait, and are sent once there is a server", async () => {
   await using database = await createTestDatabase(migrations);
   const lines: string[] = [];
   const log = createLogger({ service: "token", level: "warn", destination: { write: (line) => lines.push(line) } });

@@ -141,7 +141,7 @@ test.each([
   [{ name: "\ud800a", powers: ["edit_surveys"] }, "name"],
   [{ name: "None", powers: [] }, "powers"],
   [{ name: "Wrong", powers: ["edit_surveys", "constructor"] }, "powers"],
-])("the role %j: %s", async (role, verdict) => {
+])("creating the role %j is fine, or refused for a field: %s", async (role, verdict) => {
   shared ??= await system.createWorkspace();
   const made = system.operator.createRole({ workspaceId: shared.workspaceId, ...role });
   if (verdict === "fine") {

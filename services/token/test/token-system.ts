@@ -90,6 +90,7 @@ export async function startTokenSystem(options: TestServiceOptions = {}) {
   };
 }
 
+/** Audited actions of a new workspace, oldest first. */
 export const firstActions = ["workspace.created", "person.added", "token.created"];
 
 export type TokenSystem = Awaited<ReturnType<typeof startTokenSystem>>;

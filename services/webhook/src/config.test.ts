@@ -11,7 +11,7 @@ test.each([key(), `${key()},${key()}`, `${key()} , ${key()}`])("%s are keys of s
 });
 
 test.each([key(31), key(33), `${key()},`, `${key()};${key()}`, "x".repeat(44)])(
-  "%s are none: one line names the variable, and no value",
+  "%s are no keys of secrets: the error is one line that names the variable and not the value",
   (keys) => {
     expect(() => read(keys)).toThrow(/^[^\n]*CANVASS_SECRETS_KEY[^\n]*$/);
     expect(() => read(keys)).not.toThrow(keys);

@@ -57,7 +57,7 @@ test("a plan that was changed while the clock was an hour ahead holds at once wh
   system.clock.advance(1000);
   await change(gains, "free");
   system.clock.advance(HOUR);
-  // The service asks for the time, as it does all the while.
+  // Makes the service read its clock while it is ahead.
   await system.createHook(newWorkspace());
   // Of several changes the last one holds.
   for (const [w, plan] of [

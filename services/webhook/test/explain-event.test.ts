@@ -35,7 +35,7 @@ const begin = (workspaceId: string, subscriptionId: string, eventTypes = ["respo
     now(),
   ]);
 
-test("for each subscription whether it listened when the event happened, and why not", async () => {
+test("tells for each subscription whether it listened when the event happened, and why not", async () => {
   const w = workspace();
   const feed = (await system.createHook(w)).subscription!.subscriptionId;
   const [listening, paused, stillPaused, other, deleted] = [
@@ -80,7 +80,7 @@ test("for each subscription whether it listened when the event happened, and why
   expect(listeners.get(late)).toMatchObject({ absence: "not_created", createdAt: timestampFromDate(until) });
 });
 
-test("the plan of that moment, also when it was told late", async () => {
+test("the plan at the time of the event decides, also when its change arrived late", async () => {
   const w = workspace();
   await system.createHook(w);
   const event = completion(w, now());
@@ -91,7 +91,7 @@ test("the plan of that moment, also when it was told late", async () => {
   expect(await explain(w, event.eventId)).toMatchObject({ planHadWebhooks: false, listeners: [{ absence: "plan" }] });
 });
 
-test("an event that tells only its day is judged by when it was stored, and tells no more", async () => {
+test("an event that shows only its day is evaluated at the time it was stored, of which only the day is returned", async () => {
   const w = workspace();
   await system.createHook(w);
   system.clock.advance(1000);

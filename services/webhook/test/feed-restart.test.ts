@@ -25,7 +25,7 @@ test("sixteen writers leave no gap while the database is killed and started agai
     workspaces.flatMap((w) => Array.from({ length: 1 + (index % 4) }, () => completion(w, system.clock.now()))),
   );
 
-  /** As the source does: whatever happens, until it is stored. */
+  /** Repeats, as the source does, until the batch is stored. */
   const store = (batch: (typeof batches)[number]) =>
     waitFor(
       () =>

@@ -28,7 +28,7 @@ test.each([
   );
 });
 
-test("hot statements find rows by whole keys soon after empty tables were filled, and what a webhook or a plan has little of by those", async () => {
+test("hot statements find rows by whole keys soon after empty tables were filled, except where a part of the key selects few", async () => {
   using hot = recordHotStatements();
   await using system = await startWebhookSystem();
   const workspaceId = newWorkspace();
@@ -40,9 +40,9 @@ test("hot statements find rows by whole keys soon after empty tables were filled
   await system.subscriptions.batchReportEndpointHealth({ reports: [endpoint] });
   expect(hot.texts.size).toBe(6);
   expect(await looseLookUps(migrations, hot.texts)).toEqual([
-    // Behind it stands the end of an interval, as the tests above show.
+    // The end of an interval completes it, as the tests above show.
     "listening_intervals by listening_intervals_ends (workspace_id)",
-    // From the last on, and only one.
+    // Reads backwards from the time of the event, and only one.
     "plan_changes by plan_changes_pkey (workspace_id)",
     "subscription_secrets by subscription_secrets_pkey (workspace_id, subscription_id)",
   ]);

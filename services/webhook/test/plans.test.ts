@@ -134,7 +134,7 @@ test("while the token service is away, what only the plan withholds is undecided
   expect(await feedOf(one.w)).toEqual([before.eventId, overtaking.eventId]);
 });
 
-test("a workspace that listens to nothing, or has the plan, costs no question", async () => {
+test("the token service is not asked for a workspace that listens to nothing, or has the plan", async () => {
   const { w, at } = await subscribed();
   const asked = system.tokens.asked;
   await system.handOver([completion(w, at(1)), completion("workspacewithout", at(1))]);

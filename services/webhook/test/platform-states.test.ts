@@ -13,7 +13,7 @@ beforeEach(async () => {
   subscriptionId = (await system.createHook(w, "https://example.com/hidden-path")).subscription!.subscriptionId;
 });
 
-const evaluate = (reason: string, fields: object = {}) =>
+const report = (reason: string, fields: object = {}) =>
   system.subscriptions.disableSubscription({ workspaceId: w, subscriptionId, reason, ...fields });
 const patch = (fields: object) => system.subscriptions.updateSubscription({ subscriptionId, ...fields }, system.as(w));
 const got = async () => (await system.subscriptions.getSubscription({ subscriptionId }, system.as(w))).subscription!;
@@ -23,8 +23,8 @@ test("what keeps failing is paused from that moment, once, and owners and admins
   const lastSuccessAt = timestampFromDate(new Date("2026-02-26T11:00:00Z"));
   const fields = { failedAttempts: 11, lastSuccessAt, destinationRevision: await revision() };
   system.clock.advance(1000);
-  await Promise.all([evaluate("failing", fields), evaluate("failing", fields), evaluate("failing", fields)]);
-  await evaluate("failing", fields);
+  await Promise.all([report("failing", fields), report("failing", fields), report("failing", fields)]);
+  await report("failing", fields);
   expect(await got()).toMatchObject({
     status: "paused",
     statusReason: "failing",
@@ -50,34 +50,34 @@ test("what keeps failing is paused from that moment, once, and owners and admins
 });
 
 test.each(["gone", "blocked", "failing"])(
-  "%s, judged before a resumption or a move, changes nothing",
+  "a report of %s about the destination before a resumption or a move changes nothing",
   async (reason) => {
-    const evaluatedFor = await revision();
+    const reportedFor = await revision();
     await patch({ status: "paused" });
     await patch({ status: "active" });
-    await evaluate(reason, { destinationRevision: evaluatedFor });
+    await report(reason, { destinationRevision: reportedFor });
     expect(await got()).toMatchObject({ status: "active", statusReason: "" });
     const resumed = await revision();
     await patch({ url: "https://moved.example.com/" });
-    await evaluate(reason, { destinationRevision: resumed });
+    await report(reason, { destinationRevision: resumed });
     expect(await got()).toMatchObject({ status: "active", statusReason: "" });
     // Other changes do not make it stale.
     const moved = await revision();
     await patch({ name: "Renamed" });
-    await evaluate(reason, { destinationRevision: moved });
+    await report(reason, { destinationRevision: moved });
     expect(await got()).toMatchObject({ statusReason: reason });
   },
 );
 
 test("a paused webhook that answers 410 is disabled; a disabled one is neither paused nor given another reason", async () => {
-  const evaluatedFor = { destinationRevision: await revision() };
+  const reportedFor = { destinationRevision: await revision() };
   await patch({ status: "paused" });
-  await evaluate("failing", evaluatedFor);
+  await report("failing", reportedFor);
   expect(await got()).toMatchObject({ status: "paused", statusReason: "" });
-  await evaluate("gone", evaluatedFor);
+  await report("gone", reportedFor);
   expect(await got()).toMatchObject({ status: "disabled", statusReason: "gone" });
-  await evaluate("failing", evaluatedFor);
-  await evaluate("blocked", evaluatedFor);
+  await report("failing", reportedFor);
+  await report("blocked", reportedFor);
   expect(await got()).toMatchObject({ status: "disabled", statusReason: "gone" });
 });
 

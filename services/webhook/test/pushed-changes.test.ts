@@ -50,7 +50,7 @@ test("a webhook and its intervals are handed over as they were at one time", asy
   expect(last().intervals[0]!.endedAt).toBeUndefined();
 });
 
-test("each change is handed over with its state before it is answered, and a question is answered alike", async () => {
+test("each change is handed over with its state before it is answered, and BatchGetWebhooks returns the same", async () => {
   const { subscription, secret } = await system.createHook(w, url);
   const { subscriptionId } = subscription!;
   expect(last()).toMatchObject({ subscriptionId, status: "active", webhook: { revision: 1, url, status: "active" } });
@@ -96,7 +96,7 @@ test("the platform's own changes are handed over, too", async () => {
   expect(last().intervals).toMatchObject([{ endedAt: expect.anything() }]);
 });
 
-test("feeds are nobody's business", async () => {
+test("changes of feeds are not handed over, and do not wait for delivery", async () => {
   system.delivery.isAway = true;
   const { subscriptionId } = (await system.createHook(w)).subscription!;
   await system.subscriptions.updateSubscription({ subscriptionId, status: "paused" }, system.as(w));
@@ -148,7 +148,7 @@ test("other changes are stored, refused for now, and in effect when they are rep
   expect(last()).toMatchObject({ subscriptionId, status: "deleted" });
 });
 
-test("plans that changed are told with the webhooks, and nothing of another workspace", async () => {
+test("BatchGetWebhooks returns webhooks and plan changes of each workspace, of ten at most", async () => {
   const other = newWorkspace();
   await system.createHook(other, url);
   await system.createHook(w, url);
@@ -164,4 +164,19 @@ test("plans that changed are told with the webhooks, and nothing of another work
   expect(await refusal(system.subscriptions.batchGetWebhooks({ workspaceIds: tooMany }))).toMatchObject({
     code: "invalid_request",
   });
+});
+
+test("BatchGetWebhooks leaves out no interval that lasts, however many newer ones have ended", async () => {
+  const create = async (name: string) => (await system.createHook(w, `${url}/${name}`)).subscription!.subscriptionId;
+  const [lasting, changed] = [await create("lasting"), await create("changed")];
+  await system.sql(
+    `INSERT INTO listening_intervals (workspace_id, interval_id, subscription_id, event_types, started_at, ended_at)
+     SELECT $1, 'interval' || n, $2, '{response.completed}', at, at + interval '1 ms'
+     FROM generate_series(1, 1100) AS n, LATERAL (SELECT $3::timestamptz + n * interval '1 ms' AS at) AS times`,
+    [w, changed, system.clock.now()],
+  );
+  const { intervals } = await asked();
+  expect(intervals).toHaveLength(1000);
+  const open = intervals.filter(({ endedAt }) => endedAt === undefined);
+  expect(new Set(open.map(({ subscriptionId }) => subscriptionId))).toEqual(new Set([lasting, changed]));
 });

@@ -73,7 +73,7 @@ test("of many at once each gets a secret of its own, and two of them sign", asyn
   expect(await system.audited(w)).toHaveLength(17);
 });
 
-test("it works in every state, and is refused in the order of the contract", async () => {
+test("a paused webhook's secret is rotated, too; refusals come in the order of the contract", async () => {
   await system.subscriptions.updateSubscription({ subscriptionId, status: "paused" }, system.as(w));
   expect((await rotate()).subscription).toMatchObject({ status: "paused" });
   const feed = (await system.createHook(w)).subscription!.subscriptionId;

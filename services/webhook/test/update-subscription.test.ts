@@ -107,7 +107,7 @@ describe("what is given changes", () => {
     }
   });
 
-  test("with a key it happens once, although the address could not be taken any more", async () => {
+  test("with a key a patch happens once, and its replay does not check the address", async () => {
     const idempotency = named("k1", "move", { requestId: "r1", answeredAt: system.clock.now() });
     const url = "https://moved.example.com/";
     const replays: string[] = [];
@@ -125,7 +125,7 @@ describe("what is given changes", () => {
 describe("pausing and resuming", () => {
   const at = () => system.clock.now();
 
-  test("nothing is heard while it is paused, from that moment to the one of its resumption", async () => {
+  test("a paused webhook listens to nothing, from its pause to its resumption", async () => {
     const begun = at();
     system.clock.advance(1000);
     const paused = at();
@@ -139,7 +139,7 @@ describe("pausing and resuming", () => {
     expect(heard).toEqual([1, 1, 0, 0, 1]);
   });
 
-  test("twice is once", async () => {
+  test("pausing or resuming again changes nothing", async () => {
     await patch({ status: "paused" });
     const paused = await got();
     system.clock.advance(1000);
@@ -330,7 +330,7 @@ describe("what others are told", () => {
     expect(JSON.parse(moved!.afterJson)).toMatchObject({ host: "example.com", url_changed: true });
   });
 
-  test("delivery sees since when a destination is a new one", async () => {
+  test("a resumption and a new address raise the destination's revision; a name and a pause do not", async () => {
     const { destinationRevision: first } = await system.endpoint(w, id);
     await patch({ name: "CRM" });
     await patch({ status: "paused" });

@@ -4,7 +4,7 @@ import { FeedService, SubscriptionService } from "@canvass/proto/webhook";
 import { callOptions, type CallContext } from "@canvass/rpc";
 import {
   auditEntries,
-  publishedEvents,
+  outboxEvents,
   signedPerson,
   startTestService,
   startTokenDouble,
@@ -75,7 +75,7 @@ export async function startWebhookSystem({
     updateSubscription: ({ subscriptionId, ...body }: SubscriptionChange, options: CallOptions) =>
       client.updateSubscription({ subscriptionId, bodyJson: JSON.stringify(body) }, options),
   };
-  const published = (workspaceId: string) => publishedEvents(service.sql, workspaceId);
+  const published = (workspaceId: string) => outboxEvents(service.sql, workspaceId);
   return {
     ...service,
     tokens,

@@ -1,11 +1,10 @@
 import { scopeRefusal } from "@canvass/access";
-import { AppError } from "@canvass/errors";
+import type { AppError } from "@canvass/errors";
 import type { FastifyRequest } from "fastify";
 import type { Identity } from "../../batches/identity.ts";
 import type { GatewayContext } from "../../context.ts";
 import { bearerToken } from "./authentication.ts";
-
-const refusalCodes = new Set(["invalid_token", "token_expired", "workspace_not_accessible"]);
+import { isRefusal } from "./identity-cache.ts";
 
 /** Returns a check for long responses. It throws AppError once access is lost (contract 4.6), and never waits. */
 export function createAccessRecheck(
@@ -23,7 +22,7 @@ export function createAccessRecheck(
     if (scope !== "any_token" && scope !== "public") refusal = scopeRefusal(scope, identity);
   };
   const fail = (error: unknown): void => {
-    if (error instanceof AppError && refusalCodes.has(error.code)) refusal = error;
+    if (isRefusal(error)) refusal = error;
   };
 
   return () => {

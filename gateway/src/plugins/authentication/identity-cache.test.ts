@@ -115,7 +115,7 @@ test("a refusal ends in time although the clock is set back", async () => {
   expect(identify(token, "")).toBeInstanceOf(Promise);
 });
 
-test("another workspace is another question", async () => {
+test("each workspace of a token is looked up for itself", async () => {
   const { identify, asked } = cacheUnderTest();
   void identify(token, "");
   void identify(token, "workspace0000000");
@@ -179,7 +179,7 @@ test("no more is kept than fits, and what fell out can still be forgotten", asyn
   expect(identify(token, "")).toBeInstanceOf(Promise);
 });
 
-test("a changed workspace, and a changed role in it, are forgotten with all that depends on them", async () => {
+test("identities that depend on a changed role or workspace are forgotten, others stay", async () => {
   const { identify, asked, forget } = cacheUnderTest();
   const kept = [
     { value: newTokenValue(true), of: identityOf("t1", "w1", "p1") },

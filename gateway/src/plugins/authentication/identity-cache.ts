@@ -14,9 +14,9 @@ export interface IdentityCacheOptions {
 }
 
 export interface IdentityCache {
-  /** Synchronous if cached. Throws AppError: `rate_limited` for an unknown token whose look-up `mayAsk` refuses. */
+  /** Synchronous if cached. Throws AppError, `rate_limited` if `mayAsk` refuses the look-up of an unknown token. */
   identify: (tokenValue: string, workspaceId: string, mayAsk?: () => boolean) => Identity | Promise<Identity>;
-  /** Drops the identities that depend on a changed token, workspace or membership (`membershipOf`). */
+  /** Makes the identities stale that depend on a changed token, workspace or membership (`membershipOf`). */
   forget: (changed: string) => void;
 }
 
@@ -135,10 +135,10 @@ export function createIdentityCache(options: IdentityCacheOptions): IdentityCach
   };
 }
 
-// Errors of an outage are not cached: they say nothing about the token.
 const refusalCodes = new Set(["invalid_token", "token_expired", "workspace_not_accessible"]);
 
-function isRefusal(error: unknown): error is AppError {
+/** Whether a token was refused. Errors of an outage say nothing about it. */
+export function isRefusal(error: unknown): error is AppError {
   return error instanceof AppError && refusalCodes.has(error.code);
 }
 

@@ -1,9 +1,9 @@
 import type { KeyedSemaphore } from "@canvass/fairness";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createTransferPace } from "../transfer-pace.ts";
-import { startUploading } from "./uploads.ts";
+import { markUploading } from "./uploads.ts";
 
-/** Each is held in memory while it arrives. */
+/** Bodies at once. Each is held in memory while it arrives. */
 export const largeBodyLimits = { perKey: 4, total: 64, reserved: 32, counted: "files" };
 
 /** The same minimum speed as for readers. The largest body then takes 26 minutes. */
@@ -29,7 +29,7 @@ export function acceptLargeBodies(scope: FastifyInstance, permits: KeyedSemaphor
 function watchSender({ raw, server: { server } }: FastifyRequest, reply: FastifyReply): void {
   const { socket } = raw;
   const idleMs = server.requestTimeout;
-  const uploading = startUploading(socket);
+  const uploading = markUploading(socket);
   const isTooSlow = createTransferPace({ idleMs, bytesPerSecond });
   const lookMs = idleMs / looksPerIdleTime;
   const before = socket.bytesRead;

@@ -16,7 +16,10 @@ export const acceptedCodings = "gzip, deflate, br, identity";
 
 export const codingHeader = "Content-Encoding";
 
-/** Synchronous, so that a slow sender holds no decoder. `mostBytes` limits it to a few milliseconds. */
+/**
+ * Inflates a body by its `Content-Encoding` (`header`). Synchronous, so that a slow sender holds no decoder;
+ * `mostBytes` limits it to a few milliseconds. Throws `unsupported_media_type`, `payload_too_large` and `invalid_request`.
+ */
 export function decode(bytes: Buffer, header: string | undefined, mostBytes: number): Buffer {
   const coding = header?.trim().toLowerCase() ?? "identity";
   if (coding === "identity" || coding === "") return bytes;

@@ -6,7 +6,7 @@ import { outlineJson } from "./json-outline.ts";
 const unbounded = { nesting: Infinity, members: Infinity, items: Infinity };
 const anyJson = fc.json({ stringUnit: fc.constantFrom('"', "\\", "[", "{", "}", ":", ",", "a", "é") });
 
-test("of JSON without repeated keys every member is there when it was read", () => {
+test("JSON without repeated keys has as many members after parsing as before", () => {
   fc.assert(
     fc.property(anyJson, (json) => {
       expect(outlineJson(json, unbounded)).toEqual({ members: countKeys(JSON.parse(json)) });
@@ -22,7 +22,7 @@ test.each([
   ['[[],{"x":[1,"a\\",{",{"b":1,"c":[],"b":null}]}]', "1.x.2.b"],
   ['{"__proto__":1,"__proto__":2}', "__proto__"],
   ['{"1":0,"1":0}', "1"],
-])("a key given twice is missed, and found: %s", (json, path) => {
+])("a repeated key changes the number of members, and its path is found: %s", (json, path) => {
   expect(outlineJson(json, unbounded)).not.toEqual({ members: countKeys(JSON.parse(json)) });
   expect(findRepeatedKey(json)).toBe(path);
 });

@@ -25,7 +25,7 @@ export function registerBodyParsers(app: FastifyInstance): void {
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined;
 
-/** So that a slow sender has as long to wait for the service as others. */
+/** Gives the service as much time for a slow sender's request as for others. */
 function beginDeadlineAfter(payload: NodeJS.EventEmitter, request: FastifyRequest): void {
   payload.once("end", () => (request.startedAt = performance.now()));
 }

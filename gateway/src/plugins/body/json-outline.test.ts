@@ -16,7 +16,7 @@ function largestOf(value: unknown, lists: boolean): number {
   return Math.max(own, ...Object.values(value).map((each) => largestOf(each, lists)));
 }
 
-test("for any JSON the bounds are those of its objects and lists, for any texts", () => {
+test("any JSON is within the bounds of its own objects and lists, and beyond each of them less one", () => {
   fc.assert(
     fc.property(anyJson, (json) => {
       const value: unknown = JSON.parse(json);

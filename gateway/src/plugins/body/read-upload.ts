@@ -46,7 +46,7 @@ export async function readUpload({ raw, headers }: FastifyRequest, schema: TObje
     else fields[name] = value.toWellFormed();
   });
   parser.on("file", (field, stream, name) => {
-    // `chunksOf` throws the error of `finished` instead.
+    // `chunksOf` throws the error with which this rejects `finished`.
     stream.on("error", failTruncated);
     file = stream;
     opened.resolve({ field, stream, name: (name ?? "").toWellFormed().slice(0, longestName) });

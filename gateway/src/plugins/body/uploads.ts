@@ -18,10 +18,11 @@ export function requireNoCoding({ headers }: FastifyRequest): void {
 
 const uploading = new WeakSet<Socket>();
 
-/** Whether the connection is receiving a file, for which the time limit of other bodies is too short. */
+/** Whether the connection is receiving a large body, for which the time limit of others is too short. */
 export const isUploading = (socket: Socket): boolean => uploading.has(socket);
 
-export function startUploading(socket: Socket): Disposable {
+/** Makes `isUploading` true of the connection until it is disposed. */
+export function markUploading(socket: Socket): Disposable {
   uploading.add(socket);
   return { [Symbol.dispose]: () => void uploading.delete(socket) };
 }

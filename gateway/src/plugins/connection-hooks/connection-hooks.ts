@@ -7,6 +7,7 @@ import { serveInOrder } from "./pipelines.ts";
 
 const requestIdShape = /^[\x21-\x7e]{1,128}$/;
 
+/** Returns the request's own well-formed `X-Request-Id`, or a new id at each call. */
 export function requestIdOf(message: IncomingMessage): string {
   const given = message.headers["x-request-id"];
   return typeof given === "string" && requestIdShape.test(given) ? given : randomUUID();

@@ -5,13 +5,13 @@ import { holdDocument } from "../responses/held-document.ts";
 import { guides, type Guide } from "./guides.ts";
 import { pageHeader } from "./page-header.ts";
 import { headerStyle, pageStyle } from "./page-style.ts";
-import { readGuide, type ReadGuide } from "./read-guide.ts";
+import { readGuide, type RenderedGuide } from "./read-guide.ts";
 import { searchScriptPath } from "./search-script.ts";
 
-export type ReadGuides = () => Promise<{ guide: Guide; read: ReadGuide }[]>;
+export type ReadGuides = () => Promise<{ guide: Guide; rendered: RenderedGuide }[]>;
 
 /** Serves the pages in Markdown. Returns a function that reads all of them. */
-export function guidePages(docs: FastifyInstance, apiUrl: string): ReadGuides {
+export function registerGuidePages(docs: FastifyInstance, apiUrl: string): ReadGuides {
   for (const guide of guides) {
     const page = lazy(async () => {
       const { title, html } = await readGuide(guide, apiUrl);
@@ -26,7 +26,7 @@ export function guidePages(docs: FastifyInstance, apiUrl: string): ReadGuides {
     });
   }
   docs.get("/docs/guides", { schema: { hide: true } }, (_request, reply) => reply.redirect("/docs/guides/", 301));
-  return () => Promise.all(guides.map(async (guide) => ({ guide, read: await readGuide(guide, apiUrl) })));
+  return () => Promise.all(guides.map(async (guide) => ({ guide, rendered: await readGuide(guide, apiUrl) })));
 }
 
 const style = headerStyle + pageStyle;

@@ -1,4 +1,4 @@
-/** The bar above every page of documents, whose text has this id. The search shows once its script runs. */
+/** The bar above every page of documents. `textId`: the element to skip to. The search shows once its script runs. */
 export const pageHeader = (textId: string): string => `<header id="documents">
       <a class="skip" href="#${textId}">Skip to the text</a>
       <nav aria-label="Documents">

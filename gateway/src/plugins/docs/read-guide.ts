@@ -9,17 +9,17 @@ export interface Section {
   text: string;
 }
 
-export interface ReadGuide {
+export interface RenderedGuide {
   title: string;
   html: string;
   sections: Section[];
 }
 
-/** Words after a code block's language that readers need. File names are shown as well. */
+/** Captions of code blocks by the word after the language. A file name is a caption, too. */
 const captions: Readonly<Record<string, string>> = { output: "output", "second-terminal": "in a second terminal" };
 
-/** Renders a page. Its commands contain `apiUrl` and the address of the installation. */
-export async function readGuide({ source }: Guide, apiUrl: string): Promise<ReadGuide> {
+/** Renders a page with `apiUrl` and the address of the installation in its commands. */
+export async function readGuide({ source }: Guide, apiUrl: string): Promise<RenderedGuide> {
   const { Marked, Renderer } = await import("marked");
   const renderer = new Renderer();
   const usual = { code: renderer.code.bind(renderer), table: renderer.table.bind(renderer) };
@@ -74,7 +74,7 @@ function sectionsOf(tokens: Token[]): Section[] {
   return sections;
 }
 
-/** Without marks, languages of code blocks, and a rule's own number and name. */
+/** Returns the text without Markdown, languages of code blocks, and a rule's own number and name. */
 const plainText = (markdown: string): string =>
   markdown
     .replace(/^\*\*\d+\.\d+ [^*]+\*\*/, "")

@@ -12,7 +12,7 @@ import { searchScriptPath } from "./search-script.ts";
 const noncePlaceholder = "canvass-nonce";
 
 /** Serves the API reference at `/docs/`. */
-export async function referencePage(docs: FastifyInstance): Promise<void> {
+export async function registerReferencePage(docs: FastifyInstance): Promise<void> {
   let script: HeldDocument | undefined;
   const render = lazy(() => renderReference({ routePrefix: "/docs", configuration }));
   docs.get("/docs", { schema: { hide: true } }, (_request, reply) => reply.redirect("/docs/", 301));

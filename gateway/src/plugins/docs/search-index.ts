@@ -1,5 +1,5 @@
 import type { Options } from "minisearch";
-import type { ReadGuide } from "./read-guide.ts";
+import type { RenderedGuide } from "./read-guide.ts";
 import type { Guide } from "./guides.ts";
 
 /** An entry of the search index. */
@@ -36,7 +36,7 @@ const chunkSize = 20;
 
 /** Returns the index of guides, contract and operations as JSON: MiniSearch's options, and its index. */
 export async function buildSearchIndex(
-  guides: readonly { guide: Guide; read: ReadGuide }[],
+  guides: readonly { guide: Guide; rendered: RenderedGuide }[],
   document: SearchedDocument,
 ): Promise<string> {
   const { default: MiniSearch } = await import("minisearch");
@@ -45,7 +45,13 @@ export async function buildSearchIndex(
   return JSON.stringify({ options, index });
 }
 
-function sectionsOf({ guide: { path }, read: { title, sections } }: { guide: Guide; read: ReadGuide }): Entry[] {
+function sectionsOf({
+  guide: { path },
+  rendered: { title, sections },
+}: {
+  guide: Guide;
+  rendered: RenderedGuide;
+}): Entry[] {
   return sections.map(({ id, heading, text }, position) => {
     const excerpt = text.replaceAll(/\s+/g, " ").trim().slice(0, excerptLength);
     return { url: position === 0 ? path : `${path}#${id}`, page: title, heading, text, excerpt };

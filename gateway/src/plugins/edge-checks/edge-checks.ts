@@ -6,11 +6,9 @@ import type { GatewayContext } from "../../context.ts";
 import { requireMediaType } from "../body/media-type.ts";
 import { requireNoCoding } from "../body/uploads.ts";
 import type { Guard } from "../guards/guard.ts";
-import { checkQuery } from "./check-query.ts";
-import { convertQuery } from "./check-query.ts";
+import { checkQuery, checkQueryEncoding, convertQuery } from "./check-query.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
-import { impossibleId, missingId } from "./path-ids.ts";
-import { checkQueryEncoding } from "./check-query.ts";
+import { impossibleIdError, missingIdError } from "./path-ids.ts";
 import { isIfMatch } from "../responses/etag.ts";
 
 const nothing = closed({});
@@ -32,7 +30,7 @@ export function edgeChecks(
     if (bodyRequired && (request.body === undefined || request.body === null)) {
       throw new AppError("invalid_request", { body: ["is required"] });
     }
-    const missing = missingId(request.params as Record<string, string>);
+    const missing = missingIdError(request.params as Record<string, string>);
     if (missing) throw missing;
   }
 
@@ -66,7 +64,7 @@ export function edgeChecks(
     // Header violations are 422 and take precedence over violations that are 400.
     const code = headerViolations.length > 0 ? "validation_failed" : (config.violationCode ?? "validation_failed");
     if (violations.length > 0) throw new AppError(code, groupViolations(violations));
-    const impossible = body === undefined && impossibleId(request.params as Record<string, string>);
+    const impossible = body === undefined && impossibleIdError(request.params as Record<string, string>);
     if (impossible) throw impossible;
     done();
   };

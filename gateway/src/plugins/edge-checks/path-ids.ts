@@ -24,14 +24,15 @@ const absent: Record<string, ErrorCode> = {
 const checkedByService = "deliveryId";
 
 /** Returns an error for a missing id (contract 2.4), as in `GET /surveys/`. */
-export function missingId(params: Record<string, string>): AppError | undefined {
+export function missingIdError(params: Record<string, string>): AppError | undefined {
   for (const name in params) {
     if (params[name] === "") return new AppError("invalid_request", { [name]: ["is required"] });
   }
   return undefined;
 }
 
-export function impossibleId(params: Record<string, string>): AppError | undefined {
+/** Returns the error for an id that cannot exist: the same as for an absent one. */
+export function impossibleIdError(params: Record<string, string>): AppError | undefined {
   for (const name in params) {
     if (name.endsWith("Id") && name !== checkedByService && !isId(params[name]!))
       return new AppError(absent[name] ?? "route_not_found");

@@ -18,7 +18,7 @@ export function clientErrorHandler(
   knownPaths: Pick<KnownPaths, "refusal">,
 ): (error: ClientError, socket: Socket) => void {
   return (error, socket) => {
-    // An upload has a time limit of its own. Node emits this error once for each request.
+    // Uploads have a time limit of their own instead of Node's.
     if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && isUploading(socket)) return;
     if (error.code === "ECONNRESET") socket.destroy();
     else answer(socket, refusalOf(error, knownPaths));

@@ -23,7 +23,10 @@ export function sendError(context: GatewayContext, error: unknown, request: Fast
   reply.send(JSON.stringify(errorResponse(shown, request.id, at, words)));
 }
 
-/** Logs defects, which become `internal_error`. Logs other causes unless the caller has disconnected. */
+/**
+ * Returns the error that the caller sees, and notes its code on the request. Logs defects, which become
+ * `internal_error`, and other causes unless the caller has disconnected.
+ */
 export function shownError(context: GatewayContext, error: unknown, request: FastifyRequest): AppError {
   const known = forCaller(context, explained(toAppError(error), request), request);
   const about = { requestId: request.id, ...traceField(request.trace?.traceparent) };
@@ -34,7 +37,7 @@ export function shownError(context: GatewayContext, error: unknown, request: Fas
   return shown;
 }
 
-/** Adds which types a body may have, and that a proxy changed a tag: reading the resource again would not help. */
+/** Adds the accepted media types, or that a proxy changed the tag: reading the resource again would not help. */
 function explained(error: AppError | undefined, request: FastifyRequest): AppError | undefined {
   if (error?.code === "unsupported_media_type" && Object.keys(error.details).length === 0) {
     return new AppError(error.code, { "Content-Type": [`must be ${takenTypes(request).join(" or ")}`] });

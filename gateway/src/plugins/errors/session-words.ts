@@ -3,7 +3,7 @@ import type { ErrorCode } from "@canvass/errors";
 export interface TokenWords {
   message: string;
   suggestion: string;
-  /** RFC 9110, 11.6.1. */
+  /** The `WWW-Authenticate` of the response (RFC 9110, 11.6.1). */
   challenge: string;
 }
 

@@ -1,6 +1,9 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
 
-/** Throws to refuse. To pass, calls `done`, which saves a turn of the event loop, or returns a promise. */
+/**
+ * Refuses by an error: thrown, rejected, or given to `done`. To pass, calls `done` without one, which saves a turn of
+ * the event loop, or resolves.
+ */
 export type Guard = (
   request: FastifyRequest,
   reply: FastifyReply,

@@ -7,13 +7,13 @@ import { respondentTokenGuard } from "../authentication/respondent-token.ts";
 import { scopeGuard } from "../authentication/scope-guard.ts";
 import { edgeChecks } from "../edge-checks/edge-checks.ts";
 import type { LimitName } from "../rate-limits/limits.ts";
-import type { LimitGuards } from "../rate-limits/rate-limit-guard.ts";
+import type { GetLimitGuard } from "../rate-limits/rate-limit-guard.ts";
 
 /** Adds the guards of each route in the order of contract 1.7. Throws at start for a route without a scope. */
 export function registerRouteGuards(
   api: Pick<FastifyInstance, "addHook">,
   context: GatewayContext,
-  limitGuard: LimitGuards,
+  limitGuard: GetLimitGuard,
 ): void {
   const authenticate = authenticationGuard(context);
 
@@ -25,7 +25,7 @@ export function registerRouteGuards(
     }
     const limit = config.limit === false ? undefined : limitGuard(config.limit ?? defaultLimit(method), true);
     const scope = config.scope === "any_token" ? undefined : scopeGuard(config.scope as Scope);
-    return [authenticate, limit, scope].filter(isGuard);
+    return [authenticate, limit, scope].filter((guard) => guard !== undefined);
   }
 
   api.addHook("onRoute", (route) => {
@@ -37,8 +37,6 @@ export function registerRouteGuards(
     route.validatorCompiler = () => () => true;
   });
 }
-
-const isGuard = (guard: Guard | undefined): guard is Guard => guard !== undefined;
 
 function defaultLimit(method: RouteOptions["method"]): LimitName {
   return method === "GET" || method === "HEAD" ? "reads" : "writes";

@@ -10,7 +10,7 @@ const tight: Sizes = { text: 200, entries: 50 };
 export interface BoundedData {
   data: unknown;
   isCut: boolean;
-  /** The entries of the list that are shown. Undefined for data without a list. */
+  /** The entries shown: from index `from` to before `to`, `of` in all. Undefined for data without a list. */
   shown?: { from: number; to: number; of: number };
 }
 

@@ -4,8 +4,8 @@ import { listedOrigins } from "../cross-origin.ts";
 import type { Guard } from "../guards/guard.ts";
 
 /**
- * Refuses requests of pages of other origins, as MCP asks of servers (Streamable HTTP, "Security Warning"): a name that is
- * rebound to this address makes a page's request same-origin for the browser, but its `Origin` stays. Other clients send none.
+ * Refuses requests of pages of other origins, as MCP asks of servers (Streamable HTTP, "Security Warning"). After DNS
+ * rebinding a page's request is same-origin for the browser, but keeps the page's `Origin`. Other clients send none.
  */
 export function originGuard(config: Pick<GatewayConfig, "CANVASS_CORS_ORIGINS" | "CANVASS_PUBLIC_URL">): Guard {
   const allowed = listedOrigins(config).add(new URL(config.CANVASS_PUBLIC_URL).origin);

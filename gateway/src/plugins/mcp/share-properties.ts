@@ -2,9 +2,9 @@ type Json = Record<string, unknown>;
 type Variant = Json & { properties: Json & { type: { enum: unknown[] } } };
 
 /**
- * Writes properties that variants of an object have alike once, beside `oneOf`: a model reads every schema. What was
- * valid stays valid, since variants are told apart by their `type`. A property that a variant does not have is no
- * longer refused by the schema, but by the API.
+ * Moves properties that are equal in several variants of an object beside `oneOf`, where they are written once: a model
+ * reads every schema. What was valid stays valid, since variants are told apart by their `type`. A property that a
+ * variant does not have is no longer refused by the schema, but by the API.
  */
 export function shareProperties(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(shareProperties);

@@ -32,7 +32,7 @@ export const skipParam = Type.Integer({
 const ifMatchText = Type.String({ description: "`etag` of the resource that you have read" });
 const keyText = idempotencyKeyText("makes repeating this call safe: the same key for the same call");
 
-/** Makes a tool's schemas of its operation's. Throws where two parameters of the operation have the same name. */
+/** Makes a tool's schemas from those of its operation. Throws if two parameters of the operation have the same name. */
 export function toolSchemas(tool: Tool, operation: Operation): ToolSchemas {
   const { schema, config } = operation;
   const path = propertiesOf(schema.params);

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { apiVersion } from "../responses/envelope.ts";
 import { eventSchemas, exampleOf, webhookHeaders, type DescribedEvent } from "./event-schemas.ts";
-import { feedEvents, feedItem, inFeed } from "./feed-event-schema.ts";
+import { feedEvents, feedItemName, feedItemSchema } from "./feed-event-schema.ts";
 
 const events = Object.values(eventSchemas);
 
@@ -37,11 +37,11 @@ export function asyncapiDocument(apiUrl: string): object {
     components: {
       messages: Object.fromEntries([
         ...events.map((event) => [event.name, webhookMessage(event)]),
-        ...feedEvents.map((event) => [inFeed(event.name), feedMessage(event)]),
+        ...feedEvents.map((event) => [feedItemName(event.name), feedMessage(event)]),
       ]),
       schemas: {
         ...Object.fromEntries(events.map(({ name, body }) => [name, body])),
-        ...Object.fromEntries(feedEvents.map((event) => [inFeed(event.name), feedItem(event)])),
+        ...Object.fromEntries(feedEvents.map((event) => [feedItemName(event.name), feedItemSchema(event)])),
         WebhookHeaders: webhookHeaders,
       },
       securitySchemes: {
@@ -56,7 +56,7 @@ const references = (path: string, names: string[]) =>
   Object.fromEntries(names.map((name) => [name, reference(`${path}/${name}`)]));
 
 const webhookNames = events.map(({ name }) => name);
-const feedNames = feedEvents.map(({ name }) => inFeed(name));
+const feedNames = feedEvents.map(({ name }) => feedItemName(name));
 
 const webhookChannel = {
   title: "Webhook",
@@ -117,7 +117,7 @@ function feedMessage({ name, summary, example }: DescribedEvent) {
   return {
     name: example.type,
     title: summary,
-    payload: reference(`components/schemas/${inFeed(name)}`),
-    examples: [{ name: inFeed(name), payload }],
+    payload: reference(`components/schemas/${feedItemName(name)}`),
+    examples: [{ name: feedItemName(name), payload }],
   };
 }

@@ -78,7 +78,7 @@ interface Answer {
   content?: Record<string, { schema: ShownSchema; example?: unknown }>;
 }
 
-/** Adds an example to each success of an operation, but to files. */
+/** Adds an example to each success of an operation, except files. */
 function addAnswerExamples({ operationId, responses }: Operation, schemas: Schemas): void {
   const successes = Object.entries(responses as Record<string, Answer>).filter(([status]) => status.startsWith("2"));
   for (const [, { headers = {}, content = {} }] of successes) {
@@ -89,7 +89,7 @@ function addAnswerExamples({ operationId, responses }: Operation, schemas: Schem
   }
 }
 
-/** Only resources with an entity tag document it (contract 1.2). */
+/** Leaves `meta.etag` out of the example of an operation without an entity tag (contract 1.2). */
 function withTag(example: unknown, isTagged: boolean): unknown {
   if (typeof example !== "object" || isTagged) return example;
   const { meta, ...answer } = example as { meta?: { etag: string } };

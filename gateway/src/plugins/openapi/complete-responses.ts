@@ -7,7 +7,7 @@ import { headerReferences, type HeaderName } from "./response-headers.ts";
 
 type Json = Record<string, unknown>;
 
-/** Adds headers, 304 and the failure to the successes of an operation. */
+/** Adds headers to the successes of an operation, and the responses 304 and `default`, the failure. */
 export function completeResponses(method: string, operation: Operation, schemas: Schemas): void {
   const { responses, operationId, "x-answer-headers": names = [] } = operation;
   const { "x-error-codes": codes = [], "x-own-error-codes": own = [] } = operation;
@@ -24,7 +24,7 @@ export function completeResponses(method: string, operation: Operation, schemas:
   for (const key of ["x-error-codes", "x-own-error-codes", "x-answer-headers"] as const) delete operation[key];
 }
 
-/** Shows the errors that not every operation may answer with. */
+/** Its examples are the operation's own errors, without those of every operation. */
 function failure(schema: Json, own: readonly ErrorCode[]): Json {
   const shown = own.length === 0 ? (["internal_error"] as const) : own;
   return {

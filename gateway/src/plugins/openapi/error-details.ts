@@ -20,7 +20,7 @@ export const violationCodes = [
   "validation_failed",
 ] as const;
 
-/** `details` of errors by code (contract 1.3). Other codes have none. */
+/** Schemas of `details` by code (contract 1.3). Codes that are neither here nor in `violationCodes` promise none. */
 export const errorDetails = {
   insufficient_scope: details({
     required_scope: text("the scope that is missing"),

@@ -4,13 +4,14 @@ import { plainSchema } from "./plain-schema.ts";
 type Json = Record<string, unknown>;
 export type Schemas = Record<string, Json>;
 
-const oneWord = /^[A-Z]\w*$/;
+const schemaName = /^[A-Z]\w*$/;
 
 export const schemaReference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 /**
- * Replaces each schema whose title is one word by a reference, and adds it to `schemas` under that name. A schema with
- * `x-shown-as` is shown as the one of that name. Throws if a name stands for two schemas.
+ * Replaces each schema whose title is a capitalized word, such as `SurveyLink`, by a reference, and adds it to
+ * `schemas` under that name. A schema with `x-shown-as` is shown as the one of that name. Throws if a name stands for
+ * two schemas.
  */
 export function nameSchemas(node: unknown, schemas: Schemas): unknown {
   if (Array.isArray(node)) return node.map((item) => nameSchemas(item, schemas));
@@ -25,7 +26,7 @@ export function nameSchemas(node: unknown, schemas: Schemas): unknown {
     }),
   );
   const { title } = copy;
-  return typeof title === "string" && oneWord.test(title) ? addSchema(title, copy, schemas) : copy;
+  return typeof title === "string" && schemaName.test(title) ? addSchema(title, copy, schemas) : copy;
 }
 
 /** A property may have the name of a keyword, such as `default`. */

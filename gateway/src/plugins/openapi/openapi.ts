@@ -37,7 +37,7 @@ const tags = [
   { name: "Service", description: "The service itself" },
 ];
 
-/** `shown`: the schemas that `x-shown-as` names. The document has them in the place of the schemas that carry it. */
+/** `shown`: the schemas that others name in `x-shown-as`. The document shows them in place of those. */
 export async function registerOpenapi(
   app: FastifyInstance,
   { config }: GatewayContext,

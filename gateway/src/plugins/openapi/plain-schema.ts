@@ -5,7 +5,7 @@ const ownKeywords: ReadonlySet<string> = new Set(["x-visible", "x-judged-by", "x
 
 /**
  * Writes one level of a schema in the way that generators of clients read: a single value is an enum, null is one of
- * the types, names in a map have no pattern, and texts are one type.
+ * the types, names in a map have no pattern, and variants of text are one type.
  */
 export function plainSchema(schema: Json): Json {
   const kept = Object.fromEntries(
@@ -40,7 +40,7 @@ function withVariants({ anyOf, ...schema }: Json): Json {
   return others.length === variants.length ? about : orNull(about);
 }
 
-/** Several texts become one, which has to match one of their patterns. */
+/** Merges variants of text into one, which accepts what matches any of their patterns. */
 function joined(variants: Json[]): Json[] {
   if (variants.length < 2 || !variants.every(({ type }) => type === "string")) return variants;
   if (variants.every((each) => Array.isArray(each["enum"])))

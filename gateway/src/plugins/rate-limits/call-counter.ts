@@ -12,13 +12,13 @@ interface Minute {
 const minuteMs = 60_000;
 
 export interface CallCounter {
-  /** Counts a call and returns the status. With 0 it only reads. */
+  /** Counts a call and returns the status. With 0 it counts none, but may start a minute. */
   (key: string, now: number, calls?: 0 | 1): RateLimitStatus;
   /** Subtracts a call that was counted at `countedAt`, unless its minute is over. */
   refund: (key: string, countedAt: number) => void;
 }
 
-/** Counts calls by key, in minutes that start with the first call of a key. Refused calls count too (contract 5.3). */
+/** Counts calls by key, in minutes that start when a key is first used. Refused calls count too (contract 5.3). */
 export function createCallCounter(limit: number, maxKeys = 100_000): CallCounter {
   const minutes = new Map<string, Minute>();
 

@@ -14,7 +14,10 @@ const mostKnown = 50_000;
 const mostMissed = 10_000;
 const wrong = new Set(["distributor_not_found", "invalid_token"]);
 
-/** Limits guesses of link codes and session tokens by client address. Beyond the limit, only known secrets pass. */
+/**
+ * Returns a function that adds hooks to an app, which limit guesses of link codes and session tokens by client address.
+ * Beyond the limit, only known secrets pass.
+ */
 export function guessLimit({
   config,
   now,

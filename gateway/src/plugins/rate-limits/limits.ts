@@ -20,8 +20,8 @@ export type LimitName = keyof ReturnType<typeof rateLimits>;
 /** Calls that count together: of a token, a client address, a client address at the path's link, or a session. */
 export type CountedBy = "token" | "client" | "client_and_link" | "session";
 
-/** Limits for routes without a token. All others count by token. */
-export const withoutToken: Partial<Record<LimitName, CountedBy>> = {
+/** How the limits of routes without a token count. All others count by token. */
+export const limitsWithoutToken: Partial<Record<LimitName, CountedBy>> = {
   links: "client_and_link",
   respondents: "session",
   uploads: "session",

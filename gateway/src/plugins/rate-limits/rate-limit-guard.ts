@@ -8,23 +8,23 @@ import type { Guard } from "../guards/guard.ts";
 import { addressAndLink } from "./address-and-link.ts";
 import { createCallCounter, type RateLimitStatus } from "./call-counter.ts";
 import { clientNetwork } from "../../client-address/client-network.ts";
-import { rateLimits, withoutToken, type CountedBy, type LimitName } from "./limits.ts";
+import { rateLimits, limitsWithoutToken, type CountedBy, type LimitName } from "./limits.ts";
 import type { CountCall } from "./shared-counts.ts";
 import { createRateLimitReporter } from "./rate-limit-reporter.ts";
 
 /** Returns the guard of a limit, or undefined when limits are off. Throws for a limit by token on a public route. */
-export type LimitGuards = (name: LimitName, hasToken: boolean) => Guard | undefined;
+export type GetLimitGuard = (name: LimitName, hasToken: boolean) => Guard | undefined;
 
 /** Routes with the same limit share its counts. */
 export function rateLimitGuards(
   context: Pick<GatewayContext, "config" | "now" | "metrics" | "sharedCounts">,
-): LimitGuards {
+): GetLimitGuard {
   const { config, now, metrics, sharedCounts } = context;
   const quotas = rateLimits(config);
   const guards = new Map<LimitName, Guard>();
   return (name, hasToken) => {
     const quota = quotas[name];
-    const by = withoutToken[name] ?? "token";
+    const by = limitsWithoutToken[name] ?? "token";
     if (by === "token" && !hasToken) throw new Error(`a public route cannot be counted by the token, as ${name} is`);
     if (config.CANVASS_RATE_LIMITS === "off") return undefined;
     const count = () => sharedCounts?.counter(name, quota) ?? createCallCounter(quota);

@@ -2,7 +2,10 @@ import { Counter, type Registry } from "@canvass/telemetry";
 import type { FastifyReply } from "fastify";
 import type { RateLimitStatus } from "./call-counter.ts";
 
-/** Sets `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers), and `Retry-After` for a refusal. */
+/**
+ * Returns a function that sets `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers). For a refusal
+ * it also sets `Retry-After`, and counts it in the metrics.
+ */
 export function createRateLimitReporter(
   name: string,
   quota: number,

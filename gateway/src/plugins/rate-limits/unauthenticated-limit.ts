@@ -7,6 +7,7 @@ import { tooMany } from "./rate-limit-guard.ts";
 import { createRateLimitReporter } from "./rate-limit-reporter.ts";
 
 export interface UnauthenticatedLimit {
+  /** Whether this client may have another unknown token looked up. Counts nothing. */
   mayAsk: (request: FastifyRequest) => boolean;
   /** Counts a failed authentication and returns its error, or `rate_limited`. `asked`: the token was looked up. */
   refuse: (request: FastifyRequest, reply: FastifyReply, error: unknown, asked: boolean) => unknown;
@@ -23,7 +24,7 @@ export function unauthenticatedLimit({
   if (config.CANVASS_RATE_LIMITS === "off") return { mayAsk: () => true, refuse: (_request, _reply, error) => error };
   const limit = config.CANVASS_RATE_LIMIT_UNAUTHENTICATED;
   const countRefusal = createCallCounter(limit);
-  // Look-ups are expensive and count separately. Known valid tokens need none.
+  // Look-ups are expensive and count separately. Those of recently valid tokens do not count.
   const countLookUp = createCallCounter(limit);
   const report = createRateLimitReporter("unauthenticated", limit, metrics);
   return {

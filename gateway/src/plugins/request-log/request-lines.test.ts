@@ -2,7 +2,7 @@ import { createLogger } from "@canvass/telemetry";
 import { Writable } from "node:stream";
 import { expect, test, vi } from "vitest";
 import type { GatewayConfig } from "../../config.ts";
-import { requestLines, type RequestLine } from "./request-lines.ts";
+import { requestLineWriter, type RequestLine } from "./request-lines.ts";
 
 const refusal = { method: "GET", route: "/x", status: 429, code: "rate_limited", ms: 1.4 } as const;
 
@@ -11,7 +11,7 @@ test("a flood of log lines is bounded and counted in one line, and hides no othe
   const lines: Record<string, unknown>[] = [];
   const destination = new Writable({ write: (chunk, _, done) => (lines.push(JSON.parse(String(chunk))), done()) });
   const log = createLogger({ service: "gateway", pretty: false, destination });
-  const write = requestLines({ log, config: { CANVASS_REQUEST_LOG: "refused" } as GatewayConfig });
+  const write = requestLineWriter({ log, config: { CANVASS_REQUEST_LOG: "refused" } as GatewayConfig });
   const refuse = (workspaceId: RequestLine["workspaceId"]) => write({ ...refusal, workspaceId, requestId: "r" });
   for (let request = 0; request < 1_500; request++) refuse("loud");
   refuse("quiet");
@@ -29,7 +29,7 @@ test("what took over a second has a line although it went well", () => {
   const lines: string[] = [];
   const destination = new Writable({ write: (chunk, _, done) => (lines.push(String(chunk)), done()) });
   const log = createLogger({ service: "gateway", pretty: false, destination });
-  const write = requestLines({ log, config: { CANVASS_REQUEST_LOG: "refused" } as GatewayConfig });
+  const write = requestLineWriter({ log, config: { CANVASS_REQUEST_LOG: "refused" } as GatewayConfig });
   for (const ms of [999, 1_001]) write({ ...refusal, status: 200, code: null, ms, workspaceId: "w", requestId: "r" });
   expect(lines).toHaveLength(1);
 });

@@ -20,7 +20,7 @@ const slowMs = 1_000;
 // Per workspace, or for all unauthenticated callers: a flood of refusals must not fill the disk or hide other refusals.
 const mostPerSecond = 1_000;
 
-export function requestLines({ config, log }: Pick<GatewayContext, "config" | "log">): WriteRequestLine {
+export function requestLineWriter({ config, log }: Pick<GatewayContext, "config" | "log">): WriteRequestLine {
   const mode = config.CANVASS_REQUEST_LOG;
   if (mode === "off") return () => {};
   const write: WriteRequestLine = ({ code, workspaceId, ms, traceparent, ...line }) => {

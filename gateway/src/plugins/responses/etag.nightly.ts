@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseEntityTags } from "./etag.ts";
 
-test("a header of the largest size is read in no time", () => {
+test("six headers of the largest size are parsed in 200 ms of CPU time", () => {
   const before = process.threadCpuUsage();
   for (const text of ['"', '""', 'W/"', '" ', '",', '"a']) parseEntityTags(text.repeat(16_384 / text.length));
   expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(200);

@@ -10,7 +10,7 @@ interface Representation {
 /** Sets the response headers and returns the body, or undefined for a 304. */
 export type HeldDocument = (reply: FastifyReply) => Buffer | undefined;
 
-/** Holds a document once, plain and gzipped, with an ETag (RFC 9110, 13.1.2). Each connection would copy a string. */
+/** Holds a document once, plain and gzipped, with an ETag (RFC 9110, 13.1.2). As bytes: connections copy strings. */
 export function holdDocument(text: string | Uint8Array): HeldDocument {
   const plain = represent(
     typeof text === "string" ? Buffer.from(text) : Buffer.from(text.buffer, text.byteOffset, text.byteLength),

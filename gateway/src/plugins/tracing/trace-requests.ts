@@ -1,7 +1,7 @@
 import { startTrace } from "@canvass/telemetry";
 import type { FastifyInstance } from "fastify";
 
-/** Traces every routed request. The span's name is the route's template: paths contain ids, codes and tokens. */
+/** Traces every request. Spans are named by method and route template, since paths contain ids, codes and tokens. */
 export function traceRequests(app: FastifyInstance): void {
   app.addHook("onRequest", (request, _reply, done) => {
     const { method, headers, routeOptions, is404 } = request;

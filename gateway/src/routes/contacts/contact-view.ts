@@ -1,7 +1,7 @@
 import { contactStatuses, contactTextNames, mostContactAttributes, type ContactTextField } from "@canvass/inputs";
 import type { Contact, ErasureReceipt } from "@canvass/proto/distribution-contacts";
 import { Type, type TSchema } from "typebox";
-import { afterContact, remainsSchema } from "../responses/remains.ts";
+import { contactRemains, remainsSchema } from "../responses/remains.ts";
 import { dateTime, id, idParam, named, nullableDateTime, nullableText } from "../schemas.ts";
 import { isoTime, isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 
@@ -72,6 +72,6 @@ function receiptView({ requestedAt, completedAt, services }: ErasureReceipt) {
     requestedAt: isoTime(requestedAt),
     completedAt: isoTimeOrNull(completedAt),
     services: services.map(({ service, erased, at }) => ({ service, erased, at: isoTime(at) })),
-    remains: afterContact,
+    remains: contactRemains,
   };
 }

@@ -3,11 +3,12 @@ import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
+import { escapeHtml } from "../../report/escape.ts";
 import type { Api } from "../api.ts";
 import { requireMessage } from "../require-message.ts";
 import { envelope, named } from "../schemas.ts";
 import { distributorParams } from "./distributor-view.ts";
-import { createLinkUrl } from "./create-link-url.ts";
+import { linkUrlBuilder } from "./link-url-builder.ts";
 import { requireCode } from "./require-code.ts";
 
 const embedCodeSchema = named("EmbedCode", {
@@ -20,7 +21,7 @@ const embedCodeSchema = named("EmbedCode", {
 });
 
 export function registerGetEmbedCodeRoute(api: Api, context: GatewayContext): void {
-  const urlOf = createLinkUrl(context);
+  const urlOf = linkUrlBuilder(context);
   api.get(
     "/distribution/:distributorId/embed-code",
     {
@@ -51,7 +52,7 @@ export function registerGetEmbedCodeRoute(api: Api, context: GatewayContext): vo
 /** Shows the survey in a frame as high as its content. */
 function iframeCode(url: string, title: string): string {
   const name = frameName(url);
-  return `<iframe id="${name}" src="${inHtml(url)}" title="${inHtml(title)}" referrerpolicy="origin" style="width:100%;height:600px;border:0"></iframe>
+  return `<iframe id="${name}" src="${escapeHtml(url)}" title="${escapeHtml(title)}" referrerpolicy="origin" style="width:100%;height:600px;border:0"></iframe>
 <script>
 (function () {
   var frame = document.getElementById(${inScript(name)});
@@ -67,7 +68,7 @@ function iframeCode(url: string, title: string): string {
 
 function popupCode(url: string, title: string): string {
   const name = frameName(url);
-  return `<button type="button" id="${name}">${inHtml(title)}</button>
+  return `<button type="button" id="${name}">${escapeHtml(title)}</button>
 <script>
 document.getElementById(${inScript(name)}).addEventListener("click", function () {
   window.open(${inScript(url)}, "_blank", "popup,width=720,height=800");
@@ -78,9 +79,6 @@ document.getElementById(${inScript(name)}).addEventListener("click", function ()
 
 /** Unique per link, since one page may show several surveys. */
 const frameName = (url: string): string => `canvass-${url.slice(url.lastIndexOf("/") + 1)}`;
-
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-const inHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character]!);
 
 /** Returns a JSON string that cannot end the script element. */
 const inScript = (text: string): string => JSON.stringify(text).replaceAll("<", "\\u003c");

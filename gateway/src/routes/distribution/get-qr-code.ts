@@ -5,7 +5,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { requireMessage } from "../require-message.ts";
 import { distributorParams } from "./distributor-view.ts";
-import { createLinkUrl } from "./create-link-url.ts";
+import { linkUrlBuilder } from "./link-url-builder.ts";
 import { qrCodePng, qrCodeSvg } from "./qr-code.ts";
 import { requireCode } from "./require-code.ts";
 
@@ -18,7 +18,7 @@ const headers = {
 const content = { "image/*": { schema: binary } };
 
 export function registerGetQrCodeRoute(api: Api, context: GatewayContext): void {
-  const urlOf = createLinkUrl(context);
+  const urlOf = linkUrlBuilder(context);
   api.get(
     "/distribution/:distributorId/qr-code",
     {

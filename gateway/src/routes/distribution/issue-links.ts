@@ -9,13 +9,13 @@ import { envelope } from "../schemas.ts";
 import { documentedIssueLinks } from "./distributor-input.ts";
 import { distributorParams } from "./distributor-view.ts";
 import { issuedLinkSchema, issuedLinkView } from "./issued-link-view.ts";
-import { createLinkUrl } from "./create-link-url.ts";
+import { linkUrlBuilder } from "./link-url-builder.ts";
 
 const description = `Takes \`count\` for a distributor of type \`single_use_link\`, \`contactIds\` for \`personal_link\`. A contact that has a link
 keeps it. A distributor has at most ${mostIssuedLinks} links.`;
 
 export function registerIssueLinksRoute(api: Api, context: GatewayContext): void {
-  const urlOf = createLinkUrl(context);
+  const urlOf = linkUrlBuilder(context);
   api.post(
     "/distribution/:distributorId/links",
     {

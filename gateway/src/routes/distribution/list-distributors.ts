@@ -6,10 +6,10 @@ import type { Api } from "../api.ts";
 import { cursorPagination, cursorList } from "../pages.ts";
 import { surveyParams } from "../surveys/survey-input.ts";
 import { distributorSchema, distributorView } from "./distributor-view.ts";
-import { createLinkUrl } from "./create-link-url.ts";
+import { linkUrlBuilder } from "./link-url-builder.ts";
 
 export function registerListDistributorsRoute(api: Api, context: GatewayContext): void {
-  const urlOf = createLinkUrl(context);
+  const urlOf = linkUrlBuilder(context);
   api.get(
     "/distribution/surveys/:surveyId",
     {

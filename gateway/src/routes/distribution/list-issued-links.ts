@@ -6,10 +6,10 @@ import type { Api } from "../api.ts";
 import { cursorPagination, cursorList } from "../pages.ts";
 import { distributorParams } from "./distributor-view.ts";
 import { issuedLinkSchema, issuedLinkView } from "./issued-link-view.ts";
-import { createLinkUrl } from "./create-link-url.ts";
+import { linkUrlBuilder } from "./link-url-builder.ts";
 
 export function registerListIssuedLinksRoute(api: Api, context: GatewayContext): void {
-  const urlOf = createLinkUrl(context);
+  const urlOf = linkUrlBuilder(context);
   api.get(
     "/distribution/:distributorId/links",
     {

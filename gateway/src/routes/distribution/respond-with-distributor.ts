@@ -4,7 +4,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { requireMessage } from "../require-message.ts";
 import { distributorView } from "./distributor-view.ts";
-import { createLinkUrl } from "./create-link-url.ts";
+import { linkUrlBuilder } from "./link-url-builder.ts";
 
 export function respondWithDistributor(
   context: GatewayContext,
@@ -13,7 +13,7 @@ export function respondWithDistributor(
 ): FastifyReply {
   const distributor = requireMessage(message);
   return respond(context, reply, {
-    data: distributorView(distributor, createLinkUrl(context)),
+    data: distributorView(distributor, linkUrlBuilder(context)),
     etag: distributor.etag,
   });
 }

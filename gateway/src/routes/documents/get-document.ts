@@ -4,7 +4,7 @@ import type { GatewayContext } from "../../context.ts";
 import type { DocumentConverter } from "../../plugins/body/documents/convert-document.ts";
 import { remainingMs, yamlType } from "../../plugins/body/documents/accept-document-bodies.ts";
 import { respondWithFile } from "../../plugins/responses/file.ts";
-import { isKnown } from "../../plugins/responses/is-known.ts";
+import { setNotModifiedIfKnown } from "../../plugins/responses/set-not-modified-if-known.ts";
 import { varyByType, wantedType } from "../../plugins/responses/wanted-type.ts";
 import type { Api } from "../api.ts";
 import { shownAs } from "../schemas.ts";
@@ -59,7 +59,7 @@ export function registerGetDocumentRoute(api: Api, context: GatewayContext, conv
         format === undefined ? wantedType(request, [jsonType, yamlType]) : { json: jsonType, yaml: yamlType }[format];
       varyByType(reply);
       reply.headers({ etag, "cache-control": "private, no-cache" });
-      if (isKnown(reply, etag)) return reply.send();
+      if (setNotModifiedIfKnown(reply, etag)) return reply.send();
       reply.header("content-type", `${wanted}; charset=utf-8`);
       if (wanted === jsonType)
         return reply.send(`{\n  "$schema": ${JSON.stringify(schemaUrl)},${documentJson.slice(1)}`);

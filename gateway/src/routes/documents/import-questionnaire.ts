@@ -10,7 +10,7 @@ import { requireMessage } from "../require-message.ts";
 import { created } from "../location.ts";
 import { envelope, named, shownAs, withExamples, words } from "../schemas.ts";
 import { surveySchema, surveyView } from "../surveys/survey-view.ts";
-import { fileType, questionnaireTypes } from "./accept-questionnaire-bodies.ts";
+import { octetStreamType, questionnaireTypes } from "./accept-questionnaire-bodies.ts";
 
 const reportSchema = Type.Array(
   named("QuestionnaireItem", {
@@ -27,7 +27,7 @@ const reportSchema = Type.Array(
 const importedSchema = named("ImportedQuestionnaire", { survey: surveySchema, report: reportSchema });
 const previewSchema = named("QuestionnairePreview", { document: shownAs("SurveyDocument"), report: reportSchema });
 
-const description = `A file of another system, of at most ${mostQuestionnaireBytes / 1_048_576} MiB, also when it is decompressed: its bytes as \`${fileType}\`, or as the type of the file. The new survey is a draft. The report lists for each item
+const description = `A file of another system, of at most ${mostQuestionnaireBytes / 1_048_576} MiB, also when it is decompressed: its bytes as \`${octetStreamType}\`, or as the type of the file. The new survey is a draft. The report lists for each item
 whether it was imported, changed or left out, and why. Code and links in the file are not run or loaded. A file that does not match its \`format\` is 422, with the place in the file. With \`dryRun=true\` nothing is written: the response (200) has the document that would be imported.`;
 
 const exampleFile = withExamples(Type.Unsafe<string>(binary), {
@@ -55,7 +55,7 @@ export function registerImportQuestionnaireRoute(api: Api, context: GatewayConte
         summary: "Create a survey from a questionnaire of another system",
         description,
         querystring: importQuestionnaireQuery,
-        consumes: [fileType],
+        consumes: [octetStreamType],
         body: exampleFile,
         response: {
           200: envelope("What would be imported", previewSchema),

@@ -2,7 +2,7 @@ import type { Choice, Column, Element } from "@canvass/proto/survey-elements";
 import { word } from "@canvass/inputs";
 import { allMarkFields, fieldFormats, type ElementLogic } from "@canvass/questions";
 import { Type } from "typebox";
-import { logicFields, shownCondition } from "../condition-schemas.ts";
+import { logicFields, condition } from "../condition-schemas.ts";
 import { dateTime, id, named, nullableText, questionTypeName } from "../schemas.ts";
 import { isoTime } from "../../plugins/responses/timestamps.ts";
 
@@ -35,7 +35,7 @@ export const choiceSchema = named("Choice", {
   imageUrl: Type.Optional(Type.String({ description: "image choices only" })),
   format: Type.Optional(word(fieldFormats, { description: "fields of forms only; absent: text" })),
   required: Type.Optional(Type.Boolean({ description: "fields of forms only" })),
-  showIf: Type.Optional(shownCondition),
+  showIf: Type.Optional(condition),
   retired,
 });
 
@@ -128,7 +128,7 @@ export function logicView({ showIf, requiredIf, constraints = [], defaultValue =
 }
 
 /** `entries`: conditions of choices and rows by id. */
-export function choiceView(choice: Choice, entries?: ElementLogic["entries"]) {
+function choiceView(choice: Choice, entries?: ElementLogic["entries"]) {
   const { id, text, code: own, exclusive, freeText, pinned, imageUrl, format, required, retired } = choice;
   // JSON omits undefined. Spreads would be slow for a survey with many choices.
   return {
@@ -146,7 +146,7 @@ export function choiceView(choice: Choice, entries?: ElementLogic["entries"]) {
   };
 }
 
-export function columnView({ id, text, code: own, pinned, options, retired }: Column) {
+function columnView({ id, text, code: own, pinned, options, retired }: Column) {
   return {
     id,
     text,

@@ -3,7 +3,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { cursorList, wholeEnd } from "../pages.ts";
+import { cursorList, wholePagination } from "../pages.ts";
 import { subscriptionSchema, subscriptionView } from "./subscription-view.ts";
 
 export function registerListSubscriptionsRoute(api: Api, context: GatewayContext): void {
@@ -22,7 +22,7 @@ export function registerListSubscriptionsRoute(api: Api, context: GatewayContext
     },
     async (request, reply) => {
       const { subscriptions } = await context.clients.subscriptions.listSubscriptions({}, rpcOptions(context, request));
-      return respond(context, reply, { data: subscriptions.map(subscriptionView), pagination: wholeEnd });
+      return respond(context, reply, { data: subscriptions.map(subscriptionView), pagination: wholePagination });
     },
   );
 }

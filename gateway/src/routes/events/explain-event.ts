@@ -12,7 +12,7 @@ import { deliveryFields, deliveryView } from "../event-subscriptions/delivery-vi
 import { requireMessage } from "../require-message.ts";
 import { dateTime, envelope, id, idParam, named, nullableText, words, nullableWords, eventTypes } from "../schemas.ts";
 import { isoTime } from "../../plugins/responses/timestamps.ts";
-import { absenceWords, deliveryWords, withoutDeliveryWords } from "./explain-words.ts";
+import { absenceWords, deliveryWords, withoutDeliveryWords, type EventState } from "./explain-words.ts";
 
 const inWords = Type.String({ description: "for people to read" });
 
@@ -86,16 +86,16 @@ const createdAt = ({ delivery }: EventDelivery): number => Number(delivery?.crea
 
 function explanationView(explained: ExplainEventResponse, deliveries: readonly EventDelivery[], now: Date) {
   const { event, approximate, planHadWebhooks, listeners } = explained;
-  const heard = { inFeed: event !== undefined, happenedAt: timestampDate(requireMessage(explained.happenedAt)), now };
+  const state = { inFeed: event !== undefined, happenedAt: timestampDate(requireMessage(explained.happenedAt)), now };
   const own = Map.groupBy(deliveries, ({ subscriptionId }) => subscriptionId);
   return {
     type: event?.type ?? deliveries[0]?.delivery?.eventType ?? "",
     happened_at: isoTime(explained.happenedAt),
     is_approximate: approximate,
-    in_feed: heard.inFeed,
+    in_feed: state.inFeed,
     plan_had_webhooks: planHadWebhooks,
     subscriptions: withDeleted(listeners, own.keys()).map((listener) =>
-      subscriptionView(listener, own.get(listener.subscriptionId) ?? [], heard),
+      subscriptionView(listener, own.get(listener.subscriptionId) ?? [], state),
     ),
   };
 }
@@ -110,25 +110,21 @@ function withDeleted(listeners: readonly Listener[], deliveredTo: Iterable<strin
 }
 
 /** A delivery proves that the subscription listened, even if the event's time is only approximate. */
-function subscriptionView(
-  listener: Listener,
-  deliveries: readonly EventDelivery[],
-  heard: Parameters<typeof withoutDeliveryWords>[1],
-) {
+function subscriptionView(listener: Listener, deliveries: readonly EventDelivery[], state: EventState) {
   const { subscriptionId, name, mode, status } = listener;
   const [newest] = deliveries;
   const listening = newest !== undefined || listener.absence === "";
-  const untold = () => (listening ? withoutDeliveryWords(listener, heard) : absenceWords(listener));
+  const explainSilence = () => (listening ? withoutDeliveryWords(listener, state) : absenceWords(listener));
   return {
     id: subscriptionId,
     name: status === "deleted" ? null : name,
     mode: mode || null,
     status,
     listening,
-    explanation: newest ? deliveryWords(newest, listener, heard.now) : untold(),
+    explanation: newest ? deliveryWords(newest, listener, state.now) : explainSilence(),
     deliveries: deliveries.map((one) => ({
       ...deliveryView(requireMessage(one.delivery)),
-      explanation: deliveryWords(one, listener, heard.now),
+      explanation: deliveryWords(one, listener, state.now),
     })),
   };
 }

@@ -88,18 +88,21 @@ test.each<[string, string[], MessageInitShape<typeof ListenerSchema>, string, Re
   ["cancelled", [], {}, "deleted", /: the webhook was deleted\.$/],
   ["cancelled", [], {}, "too_old", /: it was older than 3\.7 days when the webhook was resumed\.$/],
   ["cancelled", [], {}, "", /deleted, disabled, or resumed too late/],
-])("%s after %s, %#", (status, outcomes, fields, cancelledBecause, words) => {
-  const delivery = { status, nextAttemptAt: at, attempts: attempts(...outcomes) };
-  expect(
-    deliveryWords(create(EventDeliverySchema, { delivery, cancelledBecause }), listener(fields), new Date(time)),
-  ).toMatch(words);
-});
+])(
+  "how a delivery is explained that is %s after attempts that ended as %j, %#",
+  (status, outcomes, fields, cancelledBecause, words) => {
+    const delivery = { status, nextAttemptAt: at, attempts: attempts(...outcomes) };
+    expect(
+      deliveryWords(create(EventDeliverySchema, { delivery, cancelledBecause }), listener(fields), new Date(time)),
+    ).toMatch(words);
+  },
+);
 
 test.each<[string, string, RegExp]>([
   ["later", "2026-01-02T10:00:00.001Z", /^Waits for attempt 2 of 9 at \S+Z\. Attempt 1 at/],
   ["now or before", "2026-01-02T09:59:59.999Z", /^Due for attempt 2 of 9 since \S+Z: it is running.* Attempt 1 at/],
   ["this day, as of an anonymous answer", "2026-01-02T00:00:00Z", /^Waits for attempt 2 of 9 at \S+Z\./],
-])("an attempt that is planned for %s", (_, planned, words) => {
+])("how an attempt is explained that is planned for %s", (_, planned, words) => {
   const nextAttemptAt = timestampFromDate(new Date(planned));
   const delivery = { status: "pending", nextAttemptAt, attempts: attempts("no_response") };
   const now = new Date("2026-01-02T10:00:00Z");
@@ -115,6 +118,6 @@ test.each<[MessageInitShape<typeof ListenerSchema>, boolean, number, RegExp]>([
   [{}, true, 0, /queued within a minute/],
   [{}, false, 31, /deliveries are kept for 30 days/],
   [{ mode: "", status: "deleted" }, true, 1, /was deleted later/],
-])("without a delivery: %j", (fields, inFeed, days, words) => {
+])("how a subscription is explained that listened and has no delivery: %j", (fields, inFeed, days, words) => {
   expect(withoutDeliveryWords(listener(fields), { inFeed, happenedAt, now: now(days) })).toMatch(words);
 });

@@ -13,6 +13,7 @@ const statusReasons: Readonly<Record<string, string>> = {
   failing: "its last ten attempts or more failed, and none succeeded for 72 hours",
 };
 
+/** Explains why a subscription did not listen. */
 export function absenceWords(listener: Listener): string {
   switch (listener.absence) {
     case "plan":
@@ -36,13 +37,14 @@ function inactiveWords({ status, statusReason, absentFrom, absentUntil }: Listen
   return `It was ${status === "active" ? "paused" : status}${since} and still is${because}, so the event was not queued.`;
 }
 
-export interface Heard {
+export interface EventState {
   inFeed: boolean;
   happenedAt: Date;
   now: Date;
 }
 
-export function withoutDeliveryWords({ mode, status }: Listener, { inFeed, happenedAt, now }: Heard): string {
+/** Explains why a subscription that listened has no delivery. */
+export function withoutDeliveryWords({ mode, status }: Listener, { inFeed, happenedAt, now }: EventState): string {
   const old = now.getTime() - happenedAt.getTime() > KEPT_MS;
   if (status === "deleted") return "It listened, and was deleted later.";
   if (mode === "pull") {
@@ -55,6 +57,7 @@ export function withoutDeliveryWords({ mode, status }: Listener, { inFeed, happe
     : "It listened, and has no delivery yet: one is queued within a minute.";
 }
 
+/** Explains the status of a delivery, and what comes next. */
 export function deliveryWords(
   { delivery, cancelledBecause }: EventDelivery,
   { status, statusReason }: Listener,
@@ -79,7 +82,7 @@ function nextWords(number: number, planned: Timestamp | undefined, now: Date): s
   const at = isoTimeOrNull(planned);
   if (planned === undefined || at === null) return `Waits for ${attempt}.`;
   const time = timestampDate(planned).getTime();
-  // For an anonymous answer only the day is shown, which may start before the attempt is due.
+  // For an anonymous answer `planned` is only the start of the day, which may be before the attempt is due.
   const isPast = time < now.getTime() && time % DAY_MS !== 0;
   return isPast ? `Due for ${attempt} since ${at}: it is running, or next in turn.` : `Waits for ${attempt} at ${at}.`;
 }

@@ -14,7 +14,7 @@ import {
   words,
   jobErrorSchema,
 } from "../schemas.ts";
-import { condition } from "../condition-schemas.ts";
+import { conditionOrNull } from "../condition-schemas.ts";
 import { isoTime, isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 
 export const exportParams = Type.Object({ exportId: idParam("id of an export") });
@@ -57,7 +57,7 @@ export const exportSchema = named("ExportJob", {
   elementIds: ids,
   distributorIds: ids,
   versionNumber: nullable<number>("integer", { description: "null: all" }),
-  where: condition,
+  where: conditionOrNull,
   fields: { ...names, description: "null: all" },
   contactFields: names,
   timeZone: Type.String(),

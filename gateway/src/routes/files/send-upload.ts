@@ -5,7 +5,7 @@ import type { FastifyRequest } from "fastify";
 import type { GatewayContext } from "../../context.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Upload } from "../../plugins/body/read-upload.ts";
-import { startUploading } from "../../plugins/body/uploads.ts";
+import { markUploading } from "../../plugins/body/uploads.ts";
 
 type UploadTarget = Pick<MessageInitShape<typeof FileUploadSchema>, "by" | "surveyId" | "elementId" | "respondentId">;
 
@@ -16,7 +16,7 @@ export async function sendUpload(
   upload: Upload,
   target: UploadTarget,
 ): Promise<UploadFileResponse> {
-  using _ = startUploading(request.raw.socket);
+  using _ = markUploading(request.raw.socket);
   const first = {
     ...target,
     name: upload.name,

@@ -6,7 +6,7 @@ import type { Api } from "../api.ts";
 import { elementParams } from "../elements/element-input.ts";
 import { envelope } from "../schemas.ts";
 import { isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
-import { npsResponseSchema, withOtherAnswers } from "./nps-response-view.ts";
+import { npsResponseSchema, singleAnswerLimits } from "./nps-response-view.ts";
 import { requireNps } from "./require-nps.ts";
 
 export function registerGetNpsResponseRoute(api: Api, context: GatewayContext): void {
@@ -21,7 +21,7 @@ export function registerGetNpsResponseRoute(api: Api, context: GatewayContext): 
         operationId: "getNpsAnswer",
         tags: ["Responses"],
         summary: "Get a respondent's score",
-        description: withOtherAnswers,
+        description: singleAnswerLimits,
         params: elementParams,
         querystring: npsResponseQuery,
         response: { 200: envelope("The current answer", npsResponseSchema) },

@@ -18,6 +18,6 @@ export const npsResponseSchema = named("NpsAnswer", {
   submittedAt: nullableDateTime,
 });
 
-/** Describes the limits of the operations on a single answer (contract 7.8). */
-export const withOtherAnswers =
+/** Part of descriptions: what operations on a single answer cannot do (contract 7.8). */
+export const singleAnswerLimits =
   "On a page that repeats there are several answers, and a question that was deleted may still be published: submit those with the other answers of the respondent.";

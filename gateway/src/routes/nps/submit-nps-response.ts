@@ -7,7 +7,7 @@ import type { Api } from "../api.ts";
 import { elementParams } from "../elements/element-input.ts";
 import { envelope } from "../schemas.ts";
 import { isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
-import { documentedNpsResponse, npsResponseSchema, withOtherAnswers } from "./nps-response-view.ts";
+import { documentedNpsResponse, npsResponseSchema, singleAnswerLimits } from "./nps-response-view.ts";
 import { requireNps } from "./require-nps.ts";
 
 /** Submits one answer like an ordinary submission, which can complete the respondent. */
@@ -25,7 +25,7 @@ export function registerSubmitNpsResponseRoute(api: Api, context: GatewayContext
         operationId: "submitNpsAnswer",
         tags: ["Responses"],
         summary: "Submit a respondent's score",
-        description: `The comment is stored with the answer as \`meta.comment\`. ${withOtherAnswers}`,
+        description: `The comment is stored with the answer as \`meta.comment\`. ${singleAnswerLimits}`,
         params: elementParams,
         body: documentedNpsResponse,
         response: { 200: envelope("The answer as it was submitted", npsResponseSchema) },

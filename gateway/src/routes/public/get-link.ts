@@ -13,7 +13,7 @@ import { envelope, id, named, nullableText, words } from "../schemas.ts";
 import { findLinkAvailability } from "./link-availability.ts";
 import { languageQuery, linkParams, publicErrors } from "./public-params.ts";
 import {
-  languageOf,
+  translationLanguage,
   publicSurveySchema,
   publicSurveyView,
   readSettings,
@@ -102,7 +102,7 @@ export function registerGetLinkRoute(api: Api, context: GatewayContext): void {
       const message = link.closedMessage || view.closedMessage;
       const { versionId } = collection;
       const isShown = !reason && !requiresPassword;
-      const language = languageOf(view.survey);
+      const language = translationLanguage(view.survey);
       const definition = isShown
         ? await context.publicDefinition({ workspaceId, surveyId, versionId, language })
         : "null";

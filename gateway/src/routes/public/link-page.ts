@@ -22,7 +22,7 @@ import type { GatewayContext } from "../../context.ts";
 import { toAppError } from "../../plugins/errors/to-app-error.ts";
 import type { Guard } from "../../plugins/guards/guard.ts";
 import { findLinkAvailability, type LinkRequest } from "./link-availability.ts";
-import { languageOf, publicSurveyView, readSettings, wantedLanguages } from "./public-survey-view.ts";
+import { translationLanguage, publicSurveyView, readSettings, wantedLanguages } from "./public-survey-view.ts";
 
 /** In characters. Parsing more would block the event loop; the page then shows questions once its script runs. */
 const longestRead = 512 * 1024;
@@ -62,7 +62,7 @@ export function registerLinkPageRoute(app: FastifyInstance, context: GatewayCont
       code,
       ...shownOf(link, view),
       firstPage: isShown
-        ? await firstPage({ workspaceId, surveyId, versionId, language: languageOf(view.survey) })
+        ? await firstPage({ workspaceId, surveyId, versionId, language: translationLanguage(view.survey) })
         : null,
       message:
         reason &&
@@ -77,7 +77,7 @@ export function registerLinkPageRoute(app: FastifyInstance, context: GatewayCont
       schema: { hide: true },
       ...(limit && { onRequest: limit }),
       errorHandler: (error, request, reply) => {
-        sendAway(error, request, reply, (files ??= entryFiles()));
+        sendRetryPage(error, request, reply, (files ??= entryFiles()));
       },
     },
     async (request, reply) => {
@@ -98,7 +98,7 @@ function shownOf({ allowedOrigins }: Link, { survey }: ReturnType<typeof publicS
 }
 
 /** Sends a page that reloads itself for retryable errors, such as a missing service. Rethrows other errors. */
-function sendAway(error: unknown, request: FastifyRequest, reply: FastifyReply, files: EntryFiles): void {
+function sendRetryPage(error: unknown, request: FastifyRequest, reply: FastifyReply, files: EntryFiles): void {
   const known = toAppError(error);
   if (!(known instanceof AppError) || !errorCatalogue[known.code].retryable) throw error;
   request.errorCode = known.code;

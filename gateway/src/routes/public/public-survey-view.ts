@@ -59,17 +59,17 @@ export function publicSurveyView(link: Link, survey: GetPublicSurveyResponse) {
   };
 }
 
-/** The requested language: that of the page's request, otherwise that of the personal link's contact. */
+/** The languages to choose from: that of the request (`asked`), and that of the personal link's contact. */
 export function wantedLanguages(asked: string | undefined, { language }: Pick<Link, "language">) {
   return { wantedLanguage: asked ?? "", contactLanguage: language };
 }
 
-/** Settings with their texts in a language; one that the survey does not have stays absent. */
+/** Replaces texts of the settings by their translations. Adds no text that the settings lack. */
 function shownSettings(settings: SurveySettings, texts: Record<string, string>): SurveySettings {
   const translations = Object.fromEntries(Object.entries(texts).map(([place, text]) => [place, { text, source: "" }]));
   return translatedSettings(settings, translations, textsOfSurvey({ name: "", description: "", settings }));
 }
 
 /** The language to translate the definition into; empty for the survey's own. */
-export const languageOf = ({ language, shownLanguage }: { language: string; shownLanguage: string }): string =>
+export const translationLanguage = ({ language, shownLanguage }: { language: string; shownLanguage: string }): string =>
   shownLanguage === language ? "" : shownLanguage;

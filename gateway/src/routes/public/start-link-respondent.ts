@@ -2,7 +2,7 @@ import { startLinkRespondentBody } from "@canvass/inputs";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
-import { passwordGuesses } from "../../plugins/rate-limits/password-guesses.ts";
+import { passwordGuessLimit } from "../../plugins/rate-limits/password-guess-limit.ts";
 import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
 import { requireMessage } from "../require-message.ts";
@@ -29,7 +29,7 @@ const startedSchema = named("StartedLinkRespondent", {
 });
 
 export function registerStartLinkRespondentRoute(api: Api, context: GatewayContext): void {
-  const guessing = passwordGuesses(context);
+  const limitGuesses = passwordGuessLimit(context);
   api.post(
     "/links/:code/respondents",
     {
@@ -66,7 +66,7 @@ export function registerStartLinkRespondentRoute(api: Api, context: GatewayConte
           rpcOptions(context, request),
         );
       const isGuess = Object.hasOwn(request.body ?? {}, "password");
-      const started = await (isGuess ? guessing(request, reply, start) : start());
+      const started = await (isGuess ? limitGuesses(request, reply, start) : start());
       const { respondent, sessionToken, versionId, workspaceId, replay, ignored } = started;
       request.replay = replay ?? null;
       request.begunSession = sessionToken;

@@ -1,4 +1,4 @@
-import { cursorList, wholeEnd } from "../pages.ts";
+import { cursorList, wholePagination } from "../pages.ts";
 import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
@@ -24,7 +24,7 @@ export function registerListBackupsRoute(api: Api, context: GatewayContext): voi
     },
     async (request, reply) => {
       const { backups } = await context.clients.surveys.listBackups(request.params, rpcOptions(context, request));
-      return respond(context, reply, { data: backups.map(backupView), pagination: wholeEnd });
+      return respond(context, reply, { data: backups.map(backupView), pagination: wholePagination });
     },
   );
 }

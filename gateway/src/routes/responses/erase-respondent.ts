@@ -5,7 +5,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { dateTime, envelope, id, named } from "../schemas.ts";
 import { isoTime } from "../../plugins/responses/timestamps.ts";
-import { afterRespondent, remainsSchema } from "./remains.ts";
+import { respondentRemains, remainsSchema } from "./remains.ts";
 import { respondentParams } from "./response-params.ts";
 
 const receiptSchema = named("ErasureReceipt", {
@@ -42,7 +42,7 @@ respondent of the survey was erased, but not which one.`,
       const { answers, files, uploadedFiles, erasedAt } = receipt;
       const counts = { answers, files, uploadedFiles };
       return respond(context, reply, {
-        data: { respondentId, erasedAt: isoTime(erasedAt), ...counts, remains: afterRespondent },
+        data: { respondentId, erasedAt: isoTime(erasedAt), ...counts, remains: respondentRemains },
       });
     },
   );

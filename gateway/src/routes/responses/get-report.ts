@@ -116,7 +116,7 @@ async function* pageOf(
   yield reportEnd;
 }
 
-/** Throws `service_unavailable` at a service of a former version, which computes none. */
+/** Throws `service_unavailable` if the response service is of an older version, which computes no tables. */
 function tablesOf({ crosstabJson, seriesJson }: AggregationSummary, asked: { crosstabs: number; series: number }) {
   if (crosstabJson.length < asked.crosstabs || seriesJson.length < asked.series) {
     throw new AppError("service_unavailable");

@@ -6,7 +6,7 @@ import { ndjsonType } from "../../plugins/responses/ndjson.ts";
 import { varyByType, wantedType } from "../../plugins/responses/wanted-type.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
-import { cursorList, numberedEnd } from "../pages.ts";
+import { cursorList, numberedPagination } from "../pages.ts";
 import { answerFilter } from "./answer-filter.ts";
 import { answerSchema, answerText } from "./answer-view.ts";
 import { surveyParams } from "./response-params.ts";
@@ -72,5 +72,5 @@ function paginationOf(
   size: { page: number; limit: number },
 ): Pagination {
   const end = { cursor_next: nextCursor, hasMore };
-  return total === undefined ? end : { ...numberedEnd(size, Number(total)), totalIsExact, ...end };
+  return total === undefined ? end : { ...numberedPagination(size, Number(total)), totalIsExact, ...end };
 }

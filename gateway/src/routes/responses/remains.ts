@@ -18,14 +18,14 @@ const everywhere = [
   { what: "Data that was downloaded, or sent by webhook or mail.", days: null },
 ];
 
-/** After the erasure of a respondent (contract 7.12). */
-export const afterRespondent = [
+/** What remains after the erasure of a respondent (contract 7.12). */
+export const respondentRemains = [
   { what: "The respondent's id in events and deliveries, without answers.", days: 30 },
   ...everywhere,
 ];
 
-/** After the erasure of a contact (contract 11.7). */
-export const afterContact = [
+/** What remains after the erasure of a contact (contract 11.7). */
+export const contactRemains = [
   { what: "Answers to other questions, and metadata, that mention the person.", days: null },
   {
     what: "Later answers of respondents who had started before the erasure; they are no longer linked to the contact.",

@@ -32,7 +32,7 @@ export const basisFields = {
 
 export const matched = Type.Integer({ description: "respondents that the filters select, without tests" });
 
-/** Bounds of a category of numbers. */
+/** A category: an entry, with bounds if it groups numbers. */
 export const categoryFields = {
   ...entryFields,
   from: Type.Optional(

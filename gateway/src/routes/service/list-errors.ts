@@ -1,4 +1,4 @@
-import { cursorList, wholeEnd } from "../pages.ts";
+import { cursorList, wholePagination } from "../pages.ts";
 import { errorCatalogue } from "@canvass/errors";
 import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
@@ -28,6 +28,6 @@ export function registerListErrorsRoute(api: Api, context: GatewayContext): void
         response: { 200: cursorList("All error codes with what to do about them", errorSchema) },
       },
     },
-    async (_request, reply) => respond(context, reply, { data, pagination: wholeEnd }),
+    async (_request, reply) => respond(context, reply, { data, pagination: wholePagination }),
   );
 }

@@ -3,7 +3,7 @@ import type { GatewayContext } from "../../context.ts";
 import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
 import { listedElementSchema } from "../elements/element-view.ts";
-import { cursorPagination, cursorList, numberedEnd } from "../pages.ts";
+import { cursorPagination, cursorList, numberedPagination } from "../pages.ts";
 import { surveyParams } from "./survey-input.ts";
 
 const description = `With \`include=content\` it has all that a client needs to render the survey; retired entries are left out. A cursor continues after
@@ -44,7 +44,7 @@ export function registerListElementsRoute(api: Api, context: GatewayContext): vo
         pagination: {
           ...cursorPagination(end),
           // Services of the former release know pages by number only.
-          ...(cursor === undefined && { ...numberedEnd({ page, limit }, total), hasMore: page * limit < total }),
+          ...(cursor === undefined && { ...numberedPagination({ page, limit }, total), hasMore: page * limit < total }),
         },
       });
     },

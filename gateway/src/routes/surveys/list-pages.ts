@@ -1,5 +1,5 @@
 import { mapInSlices } from "@canvass/fairness";
-import { cursorList, wholeEnd } from "../pages.ts";
+import { cursorList, wholePagination } from "../pages.ts";
 import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
@@ -23,7 +23,7 @@ export function registerListPagesRoute(api: Api, context: GatewayContext): void 
     },
     async (request, reply) => {
       const { pages } = await context.clients.surveys.listPages(request.params, rpcOptions(context, request));
-      return respond(context, reply, { data: await mapInSlices(pages, pageView), pagination: wholeEnd });
+      return respond(context, reply, { data: await mapInSlices(pages, pageView), pagination: wholePagination });
     },
   );
 }

@@ -1,7 +1,7 @@
 import type { Page } from "@canvass/proto/survey-elements";
 import { orderElementsBody, patchPageBody, loopSchema } from "@canvass/questions";
 import { Type } from "typebox";
-import { condition } from "../condition-schemas.ts";
+import { conditionOrNull } from "../condition-schemas.ts";
 import { id, idParam, named, nullableText, withExamples, shownAs } from "../schemas.ts";
 
 export const pageParams = Type.Object({
@@ -45,7 +45,7 @@ export const pageSchema = named("SurveyPage", {
   sortOrder: Type.Integer({ description: "position in the survey" }),
   title: nullableText,
   loop: Type.Unsafe<{ elementId: string; shuffle?: boolean } | null>({ ...loopSchema, type: ["object", "null"] }),
-  showIf: condition,
+  showIf: conditionOrNull,
   skipLogic: Type.Array(shownAs("SkipRule"), {
     description: "when the respondent leaves the page, the first rule that holds decides",
   }),

@@ -1,4 +1,4 @@
-import { cursorList, wholeEnd } from "../pages.ts";
+import { cursorList, wholePagination } from "../pages.ts";
 import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
@@ -19,7 +19,7 @@ export function registerListTokensRoute(api: Api, context: GatewayContext): void
     },
     async (request, reply) => {
       const { tokens } = await context.clients.tokens.listTokens({}, rpcOptions(context, request));
-      return respond(context, reply, { data: tokens.map(tokenView), pagination: wholeEnd });
+      return respond(context, reply, { data: tokens.map(tokenView), pagination: wholePagination });
     },
   );
 }

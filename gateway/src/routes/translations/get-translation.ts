@@ -2,7 +2,7 @@ import { translationQuery } from "@canvass/inputs";
 import { TranslationFormat } from "@canvass/proto/survey-translations";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
-import { isKnown } from "../../plugins/responses/is-known.ts";
+import { setNotModifiedIfKnown } from "../../plugins/responses/set-not-modified-if-known.ts";
 import { respond, RenderedData } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
@@ -36,7 +36,7 @@ export function registerGetTranslationRoute(api: Api, context: GatewayContext): 
       );
       if (format === "json") return respond(context, reply, { data: new RenderedData(textsJson), etag });
       reply.headers({ etag, "cache-control": "private, no-cache" });
-      if (isKnown(reply, etag)) return reply.send();
+      if (setNotModifiedIfKnown(reply, etag)) return reply.send();
       return reply.type(`${fileTypes[format]}; charset=utf-8`).send(file);
     },
   );

@@ -2,7 +2,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
-import { cursorList, wholeEnd } from "../pages.ts";
+import { cursorList, wholePagination } from "../pages.ts";
 import { surveyParams } from "../surveys/survey-input.ts";
 import { translationStatusSchema } from "./translation-schemas.ts";
 
@@ -25,7 +25,7 @@ export function registerListTranslationsRoute(api: Api, context: GatewayContext)
       const data = answer.languages.map(({ language, places, missing, outdated, missingPlaces, outdatedPlaces }) => {
         return { language, places, translated: places - missing, missing, outdated, missingPlaces, outdatedPlaces };
       });
-      return respond(context, reply, { data, etag: answer.etag, pagination: wholeEnd });
+      return respond(context, reply, { data, etag: answer.etag, pagination: wholePagination });
     },
   );
 }

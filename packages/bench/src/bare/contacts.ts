@@ -53,6 +53,6 @@ const INSERT = `INSERT INTO contacts (contact_id, email, email_key, first_name, 
   FROM jsonb_to_recordset($1::jsonb) AS r (email text, "firstName" text, "lastName" text, "externalId" text)`;
 
 /** Inserts all contacts with one statement. */
-export async function insertPlain(pool: Pool, given: readonly object[]): Promise<void> {
+export async function insertPlainContacts(pool: Pool, given: readonly object[]): Promise<void> {
   await pool.query(INSERT, [JSON.stringify(given)]);
 }

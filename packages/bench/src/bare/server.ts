@@ -38,7 +38,7 @@ server.get<{ Params: { id: string } }>("/surveys/:id/answers", ({ params }, repl
   reply.type("application/x-ndjson").send(Readable.from(answerLines(params.id)));
 });
 
-server.get<{ Params: { id: string }; Querystring: { behind: string } }>(
+server.get<{ Params: { id: string }; Querystring: { skipped: string } }>(
   "/surveys/:id/page",
   async ({ params, query }) => {
     const { rows } = await pool.query({
@@ -46,7 +46,7 @@ server.get<{ Params: { id: string }; Querystring: { behind: string } }>(
       text: `SELECT answer_id AS id, respondent_id AS "respondentId", element_id AS "elementId", value,
           submitted_at AS "submittedAt" FROM answers
         WHERE survey_id = $1 AND (submitted_at, answer_id) > ($2, $3) ORDER BY submitted_at, answer_id LIMIT 100`,
-      values: await placeOf(params.id, Number(query.behind)),
+      values: await placeOf(params.id, Number(query.skipped)),
     });
     return rows;
   },
@@ -55,14 +55,14 @@ server.get<{ Params: { id: string }; Querystring: { behind: string } }>(
 const places = new Map<string, unknown[]>();
 
 /**
- * Position of the answer that has `behind` answers before it. Cached: a client would know it from the previous page.
+ * Position of the answer that comes after `skipped` others. Cached: a client would know it from the previous page.
  */
-async function placeOf(surveyId: string, behind: number): Promise<unknown[]> {
-  const key = `${surveyId} ${behind}`;
+async function placeOf(surveyId: string, skipped: number): Promise<unknown[]> {
+  const key = `${surveyId} ${skipped}`;
   if (!places.has(key)) {
     const text = `SELECT submitted_at, answer_id FROM answers WHERE survey_id = $1 ORDER BY submitted_at, answer_id
       OFFSET $2 LIMIT 1`;
-    const { rows } = await pool.query(text, [surveyId, behind]);
+    const { rows } = await pool.query(text, [surveyId, skipped]);
     places.set(key, [surveyId, rows[0].submitted_at, rows[0].answer_id]);
   }
   return places.get(key)!;

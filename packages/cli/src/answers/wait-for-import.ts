@@ -3,10 +3,13 @@ import type { ResponseImport } from "@canvass/sdk";
 import { progressBar } from "../exports/progress-bar.ts";
 import { untilReached } from "../listen/until-reached.ts";
 
-/** A pipeline does not wait longer for an API that stays away. */
+/** Counted from the call, so that a pipeline does not wait longer for an API that stays away. */
 const longestMs = 10 * 60_000;
 
-/** Returns an import once it has ended. While the API is away, it waits. Throws the errors of `wait`. */
+/**
+ * Returns an import once it has ended. Waits out an API that is away, until ten minutes after the call. Throws the
+ * errors of `wait`.
+ */
 export async function waitForImport(
   queued: ResponseImport,
   { progress, note }: Pick<Surroundings, "progress" | "note">,

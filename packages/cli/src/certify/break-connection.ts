@@ -3,10 +3,10 @@ import { openRequest, type Receiver } from "./exchange.ts";
 import type { Message } from "../webhooks/sign-message.ts";
 
 /** Ends the connection, or waits, with the sending side ended, until the receiver ends its own. */
-export type BreakPoint = "whole" | "half";
+export type CloseMode = "whole" | "half";
 
 /** Sends half of a body and breaks off. Never rejects. */
-export function breakConnection(receiver: Receiver, { headers, body }: Message, how: BreakPoint): Promise<void> {
+export function breakConnection(receiver: Receiver, { headers, body }: Message, how: CloseMode): Promise<void> {
   return new Promise((resolve) => {
     const bytes = Buffer.from(body);
     const request = openRequest(receiver, headers, bytes.length);
@@ -23,7 +23,7 @@ export function breakConnection(receiver: Receiver, { headers, body }: Message, 
   });
 }
 
-function end(request: ClientRequest, how: BreakPoint): void {
+function end(request: ClientRequest, how: CloseMode): void {
   if (how === "whole") request.destroy();
   else request.socket?.end();
 }

@@ -1,4 +1,4 @@
-import type { BreakPoint } from "./break-connection.ts";
+import type { CloseMode } from "./break-connection.ts";
 import type { Answer, WriteBody } from "./exchange.ts";
 import type { Message } from "../webhooks/sign-message.ts";
 
@@ -8,7 +8,7 @@ export interface Probe {
   /** Events that are sent at once. */
   burst: number;
   send: (message: Message, write?: WriteBody) => Promise<Answer>;
-  breakConnection: (message: Message, how: BreakPoint) => Promise<void>;
+  breakConnection: (message: Message, how: CloseMode) => Promise<void>;
   /** The answer to the first documented event. It is sent once, for all cases that look at it. */
   first: () => Promise<Answer>;
 }

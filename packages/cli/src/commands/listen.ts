@@ -1,8 +1,7 @@
-import { urlViolation, jsonLine, listenForStop, showProperties, UsageError } from "@canvass/command-line";
+import { urlViolation, jsonLine, listenForStop, showProperties, splitList, UsageError } from "@canvass/command-line";
 import type { Api } from "@canvass/sdk";
 import { defineCommand } from "../define-command.ts";
 import { parseStart } from "../listen/find-start.ts";
-import { listOf } from "./options.ts";
 
 const eventTypes: readonly Api.FeedEvent["type"][] = ["response.completed"];
 
@@ -35,7 +34,7 @@ export const listen = defineCommand({
     using stop = listenForStop();
     const counts = await listenUntil(stop.signal, session, {
       forward,
-      types: events === undefined ? undefined : new Set(listOf(events)),
+      types: events === undefined ? undefined : new Set(splitList(events)),
       since: since === undefined ? undefined : parseStart(since),
       say: json || printJson ? note : print,
       onEvent: (event) => void (printJson && print(jsonLine(event))),
@@ -46,6 +45,6 @@ export const listen = defineCommand({
 });
 
 function typesViolation(text: string): string | undefined {
-  const unknown = listOf(text).filter((type) => !eventTypes.some((known) => known === type));
+  const unknown = splitList(text).filter((type) => !eventTypes.some((known) => known === type));
   return unknown.length > 0 ? `names events of ${eventTypes.join(", ")}` : undefined;
 }

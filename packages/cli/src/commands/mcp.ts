@@ -8,14 +8,14 @@ export const mcp = defineCommand({
   options: {},
   async run(_, { access, json, note }) {
     if (json) throw new UsageError("Standard output belongs to the protocol; leave out --json.");
-    const [{ relayMessages }, { toHttp }, { StdioServerTransport }, found] = await Promise.all([
+    const [{ relayMessages }, { httpTransport }, { StdioServerTransport }, found] = await Promise.all([
       import("../mcp/relay-messages.ts"),
-      import("../mcp/to-http.ts"),
+      import("../mcp/http-transport.ts"),
       import("@modelcontextprotocol/server/stdio"),
       access(),
     ]);
     using stop = listenForStop();
-    await relayMessages(new StdioServerTransport(), toHttp(found), { stop: stop.signal, note });
+    await relayMessages(new StdioServerTransport(), httpTransport(found), { stop: stop.signal, note });
     return {};
   },
   show: () => "",

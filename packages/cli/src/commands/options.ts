@@ -12,10 +12,3 @@ export const file = {
   positional: true,
   help: "the survey's file, YAML or .json (default: survey.yaml)",
 } as const satisfies Option;
-
-export function listOf(joined: string): string[] {
-  return joined
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-}

@@ -1,5 +1,6 @@
+import { splitList } from "@canvass/command-line";
 import { defineCommand } from "../define-command.ts";
-import { listOf, survey } from "./options.ts";
+import { survey } from "./options.ts";
 
 export const surveysPublish = defineCommand({
   words: ["surveys", "publish"],
@@ -17,7 +18,7 @@ export const surveysPublish = defineCommand({
     const draft = await (await canvass()).surveys.get(survey);
     const published = await draft.publish({
       ...(note !== undefined && { note }),
-      ...(acknowledge !== undefined && { acknowledge: listOf(acknowledge) }),
+      ...(acknowledge !== undefined && { acknowledge: splitList(acknowledge) }),
     });
     return { surveyId: published.id, name: published.name, publishedVersion: published.publishedVersion };
   },

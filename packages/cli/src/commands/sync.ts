@@ -25,7 +25,7 @@ export const sync = defineCommand({
       if (!stop.signal.aborted) throw error;
       return { to, surveyId: survey, stopped: true };
     });
-    // What comes after it in a script would take a part for all.
+    // A script would take the incomplete copy for a complete one.
     if (outcome.stopped && !wish.follow)
       throw new OperationalError(`${to} may lack answers, since this was stopped. Run it again: it goes on.`);
     return outcome;

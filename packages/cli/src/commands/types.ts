@@ -1,5 +1,5 @@
 import { numberViolation, UsageError } from "@canvass/command-line";
-import type { AnswersSchema } from "../types/write-types.ts";
+import type { AnswersSchema } from "../types/render-types.ts";
 import { defineCommand } from "../define-command.ts";
 import { survey } from "./options.ts";
 
@@ -27,8 +27,8 @@ export const types = defineCommand({
   },
   async run({ survey, version, format = "typescript", out, check }, { canvass }) {
     if (check && out === undefined) throw new UsageError("Give --out, too: which file to check.");
-    const [{ writeTypes }, { isCurrent, writeIfChanged }, client] = await Promise.all([
-      import("../types/write-types.ts"),
+    const [{ renderTypes }, { isCurrent, writeIfChanged }, client] = await Promise.all([
+      import("../types/render-types.ts"),
       import("../types/generated-file.ts"),
       canvass(),
     ]);
@@ -36,7 +36,7 @@ export const types = defineCommand({
     const { data } = await client.api.getAnswersSchema({ path: { surveyId: survey }, query });
     const content =
       format === "typescript"
-        ? writeTypes(data as unknown as AnswersSchema, survey)
+        ? renderTypes(data as unknown as AnswersSchema, survey)
         : `${JSON.stringify(data, null, 2)}\n`;
     if (out === undefined) return { surveyId: survey, format, content };
     if (check) return { surveyId: survey, file: out, current: await isCurrent(out, content) };

@@ -1,7 +1,7 @@
 import { OperationalError } from "@canvass/provisioning";
 import { CanvassError, type Canvass, type RequestOptions } from "@canvass/sdk";
 import { ensureSurvey } from "./create-survey.ts";
-import { keepDocument } from "./keep-document.ts";
+import { recordState } from "./record-state.ts";
 import { planSurvey, type SurveyPlan } from "./plan-survey.ts";
 import { publishes, toAcknowledge } from "./publication.ts";
 import { publishPlan } from "./publish-plan.ts";
@@ -29,8 +29,9 @@ export type Applied = {
 };
 
 /**
- * Makes the survey of a file equal to it, and publishes it. Each step is one write that is refused if the survey has
- * changed since it was planned, and a step that is done is not done again: after any end the next call goes on.
+ * Updates the survey of a file to equal it, or creates it, and publishes it. Each step is one write, which is refused
+ * if the survey changed since it was planned. Steps that are done are not repeated, so after a failure the next call
+ * continues.
  */
 export async function applySurvey(canvass: Canvass, wish: ApplyWish): Promise<Applied> {
   const { url, file, draft, allow, note, options } = wish;
@@ -62,13 +63,13 @@ export async function applySurvey(canvass: Canvass, wish: ApplyWish): Promise<Ap
       .catch(orChanged(`Survey ${surveyId} was changed meanwhile; nothing was written`)));
     note(`Wrote ${plan.writes.join(", ")}.`);
   }
-  await keepDocument(canvass, url, file, { id: surveyId, etag }, options);
+  await recordState(canvass, url, file, { id: surveyId, etag }, options);
   const applied = { surveyId, created, wrote: plan.writes };
   if (!willPublish) return { ...applied, publishedVersion: null };
   const published = await publishPlan(canvass, { ...plan, etag }, options).catch(
     orChanged(`Survey ${surveyId} was changed meanwhile; its draft is written, but not published`),
   );
-  if (published) await keepDocument(canvass, url, file, { id: surveyId, etag: published.etag }, options);
+  if (published) await recordState(canvass, url, file, { id: surveyId, etag: published.etag }, options);
   return { ...applied, publishedVersion: published?.versionNumber ?? null };
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { OperationalError } from "@canvass/provisioning";
 import { CanvassError, type Canvass, type RequestOptions } from "@canvass/sdk";
-import { keepDocument } from "./keep-document.ts";
+import { recordState } from "./record-state.ts";
 import { formatOf, type SurveyFile } from "./survey-file.ts";
 import { isCreation, readState, statePath, writeState, type Creation, type SurveyState } from "./survey-state.ts";
 
@@ -60,7 +60,7 @@ async function sendCreation(
   try {
     // A replay has the first ETag, which shows whether others have changed the survey since.
     const survey = await canvass.surveys.import(document, { ...options, idempotencyKey });
-    const state = await keepDocument(canvass, url, { path, format: formatOf(path) }, survey, options);
+    const state = await recordState(canvass, url, { path, format: formatOf(path) }, survey, options);
     return { ...state, created: true };
   } catch (error) {
     if (isRefusal(error)) await writeState(path, url, undefined);

@@ -3,7 +3,7 @@ import { OperationalError } from "@canvass/provisioning";
 import type { DocumentText } from "@canvass/sdk";
 import { readIfThere, writeWhole } from "./whole-file.ts";
 
-/** Which survey of an installation a file is, and how that was when it was last pulled or applied. */
+/** The survey of an installation that a file describes, and its document's digest at the last pull or apply. */
 export interface SurveyState {
   surveyId: string;
   /** SHA-256 of the survey's document, in the file's format; null: not known. */

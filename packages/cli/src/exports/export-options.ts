@@ -1,6 +1,5 @@
-import { numberViolation, UsageError, type Option, type Values } from "@canvass/command-line";
+import { numberViolation, splitList, UsageError, type Option, type Values } from "@canvass/command-line";
 import type { Api } from "@canvass/sdk";
-import { listOf } from "../commands/options.ts";
 
 const labels = ["ids", "labels", "both"] as const;
 const headings = ["texts", "names", "both"] as const;
@@ -50,12 +49,12 @@ export function exportRequest(format: Api.CreateExportRequest["format"], given: 
     includeTest: given.test,
     includeOffPath: given.offPath,
     includeOrder: given.order,
-    distributorIds: links && listOf(links),
+    distributorIds: links && splitList(links),
     versionNumber: version && Number(version),
     where: where && conditionOf(where),
-    elementIds: questions && listOf(questions),
-    fields: fields === undefined ? undefined : listOf(fields),
-    contactFields: contactFields && listOf(contactFields),
+    elementIds: questions && splitList(questions),
+    fields: fields === undefined ? undefined : splitList(fields),
+    contactFields: contactFields && splitList(contactFields),
     bom: given.bom,
     ...(given.unescaped && { escapeFormulas: false }),
   };

@@ -10,8 +10,8 @@ async function findOwn(canvass: Canvass, options?: RequestOptions) {
 }
 
 /**
- * Makes the feed take events, by a subscription that all later starts use again: the known one if it is there. Returns
- * its id.
+ * Returns the id of an active pull subscription of this user: `known` if it still exists. Creates or resumes one, since
+ * the feed stays empty without.
  */
 export async function ensureSubscription(
   canvass: Canvass,

@@ -1,7 +1,10 @@
 import { urlViolation } from "@canvass/command-line";
 import { OperationalError } from "@canvass/provisioning";
 
-/** Returns the address of the installation that an address of its API is of, too. Throws OperationalError, with `name`. */
+/**
+ * Returns the installation's URL; the text may also be that of its API. Throws OperationalError, which calls the text
+ * `name`, for anything but a URL of HTTP.
+ */
 export function installationUrl(text: string, name: string): string {
   const violation = urlViolation(text);
   if (violation) throw new OperationalError(`${name} is "${text.replace(/.*@/s, "…@")}", but it ${violation}.`);

@@ -16,7 +16,10 @@ const mostRounds = 5;
 /** Answers that were given while the walk began may be stored a little later. */
 const overlapMs = 60_000;
 
-/** The next full scan of respondents finds changes without an event, and deleted respondents. */
+/**
+ * Returns the state at the start of a full scan of respondents, which finds changes without an event, and deleted
+ * respondents.
+ */
 export const nextWalk = (state: SyncState): SyncState => ({
   ...state,
   walk: state.walk + 1,
@@ -42,7 +45,7 @@ export async function catchUp(syncing: Syncing, from: SyncState): Promise<{ stat
     read += started.read + changed.read;
     const counts = state.walkEnded ? await compareCounts(syncing, state.surveyId) : "fewer";
     if (counts === "same" || round === mostRounds) return { state, read };
-    // Fewer are here while people answer. If nothing new was found, something has moved.
+    // Fewer rows here are usual while people answer. If this round read none, only a walk finds what is missing.
     const needsWalk = state.walkEnded && (counts === "more" || read === before);
     if (needsWalk && walked) return { state, read };
     if (needsWalk) state = nextWalk(state);
@@ -84,7 +87,7 @@ async function applyChanges(syncing: Syncing, state: SyncState) {
   const { canvass, database, signal, progress } = syncing;
   const { respondentIds, changesCursor, feedCursor } = await readChanges(syncing, state);
   const [{ known = 0 } = {}] = await database.read("SELECT count(*)::INTEGER AS known FROM respondents");
-  // A page of a walk has a hundred respondents.
+  // Beyond this a walk is cheaper: it reads a hundred respondents per request.
   if (respondentIds.length > Math.max(100, Number(known) / 100)) {
     return { state: { ...nextWalk(state), feedCursor }, read: 0 };
   }

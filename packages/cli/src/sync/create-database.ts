@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { link, rm, stat } from "node:fs/promises";
 import { OperationalError, reasonOf, systemErrorCode } from "@canvass/provisioning";
 import { openDatabase } from "./open-database.ts";
-import { readState, type Owner } from "./sync-state.ts";
+import { ensureState, type Owner } from "./sync-state.ts";
 
 /** Makes the database of a survey where there is no file yet. It appears whole, since half a file cannot be opened. */
 export async function createDatabase(path: string, owner: Owner): Promise<void> {
@@ -11,7 +11,7 @@ export async function createDatabase(path: string, owner: Owner): Promise<void> 
   try {
     {
       using database = await openDatabase(part, path);
-      await readState(database, owner);
+      await ensureState(database, owner);
       await database.run("CHECKPOINT");
     }
     await link(part, path);

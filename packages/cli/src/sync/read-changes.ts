@@ -5,7 +5,9 @@ import type { SyncState } from "./sync-state.ts";
 type Changes = Pick<SyncState, "changesCursor" | "feedCursor"> & { respondentIds: readonly string[] };
 type Source = { canvass: Canvass; database: Database; signal: AbortSignal };
 
-/** Finds who completed by the feed, and who gave or changed answers by the stream. The cursors lead behind them. */
+/**
+ * Finds who completed by the feed, and who gave or changed answers by the stream. The cursors are after what was read.
+ */
 export async function readChanges(source: Source, state: SyncState): Promise<Changes> {
   const completed = await readCompleted(source, state);
   const answered = await readAnswered(source, state);

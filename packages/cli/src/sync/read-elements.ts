@@ -1,6 +1,6 @@
 import type { Canvass } from "@canvass/sdk";
 import type { ValueSchema } from "../types/value-type.ts";
-import type { AnswersSchema } from "../types/write-types.ts";
+import type { AnswersSchema } from "../types/render-types.ts";
 
 export interface Element {
   elementId: string;

@@ -38,8 +38,10 @@ const none = {
   feedCursor: null,
 };
 
-/** Reads the state, or makes the tables. Throws OperationalError for a database of something else. */
-export async function readState(database: Database, owner: Owner): Promise<SyncState> {
+/**
+ * Reads the state, or creates the tables with an initial one. Throws OperationalError for a database of something else.
+ */
+export async function ensureState(database: Database, owner: Owner): Promise<SyncState> {
   const found = await database.read("SELECT table_name AS name FROM information_schema.tables");
   if (found.length === 0) {
     const state = { ...owner, ...none };
@@ -57,7 +59,7 @@ export async function readState(database: Database, owner: Owner): Promise<SyncS
   throw new OperationalError(`The database has survey ${state.surveyId} of ${state.url}; give another file to --to.`);
 }
 
-/** Within the transaction of the rows. */
+/** Call it within the transaction that writes the rows. */
 export async function writeState(database: Database, state: SyncState): Promise<void> {
   await database.run("UPDATE canvass_sync SET state = $1", [JSON.stringify(state)]);
 }

@@ -9,11 +9,11 @@ import { untilReached } from "../listen/until-reached.ts";
 import { catchUp, nextWalk } from "./catch-up.ts";
 import { createDatabase } from "./create-database.ts";
 import { describeElements } from "./describe-elements.ts";
-import { findFeed } from "./find-feed.ts";
+import { openFeed } from "./open-feed.ts";
 import { openDatabase } from "./open-database.ts";
 import { privateFiles } from "./private-files.ts";
 import { readElements, type KnownVersions } from "./read-elements.ts";
-import { readState, type SyncState } from "./sync-state.ts";
+import { ensureState, type SyncState } from "./sync-state.ts";
 import { writeParquet } from "./write-parquet.ts";
 
 export type SyncWish = {
@@ -37,9 +37,9 @@ export async function syncUntil(signal: AbortSignal, session: Session, wish: Syn
   const owner = { url, surveyId };
   await createDatabase(path, owner);
   using database = await openDatabase(path);
-  let state = await readState(database, owner);
+  let state = await ensureState(database, owner);
   const { feedCursor } = state;
-  state = { ...state, feedCursor: await reach(() => findFeed(canvass, feedCursor, signal)) };
+  state = { ...state, feedCursor: await reach(() => openFeed(canvass, feedCursor, signal)) };
   // With full anonymity times are days, by which later changes are not found.
   const isDaily = settings.privacy?.anonymity === "full";
   if (isDaily && state.walkEnded) state = nextWalk(state);
@@ -68,7 +68,7 @@ export async function syncUntil(signal: AbortSignal, session: Session, wish: Syn
       if (!isWaitedOut(error, follow)) throw error;
       if (!isOut) session.note(outageLine(error));
       isOut = true;
-      const kept = await readState(database, owner);
+      const kept = await ensureState(database, owner);
       state = { ...kept, feedCursor: kept.feedCursor ?? state.feedCursor };
     }
     session.progress(undefined);

@@ -2,7 +2,7 @@ import type { Canvass } from "@canvass/sdk";
 
 const name = "canvass trigger";
 
-/** Completes a response as one respondent, to the given survey or one that is kept for it. */
+/** Starts and completes a respondent of the given survey, or of one named `canvass trigger`, created if needed. */
 export async function completeResponse(canvass: Canvass, given: string | undefined) {
   const surveyId = given ?? (await findOwnSurvey(canvass)) ?? (await createOwnSurvey(canvass));
   const { respondentId } = await canvass.responses.start(surveyId);

@@ -27,9 +27,9 @@ export async function endProcesses(
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     const stage = processes.filter(({ stopSignal }) => stopSignal === signal);
     for (const running of stage) send(running, stopMode === "now" ? urgent(signal) : signal);
-    await haveEnded(stage, patienceMs);
+    await untilEnded(stage, patienceMs);
     for (const running of stage) send(running, "SIGKILL");
-    await haveEnded(stage, PATIENCE_MS.now);
+    await untilEnded(stage, PATIENCE_MS.now);
   }
 }
 
@@ -37,7 +37,7 @@ function isRunning({ pid, started }: Stoppable): boolean {
   return processInfo(pid)?.started === started;
 }
 
-async function haveEnded(processes: readonly Stoppable[], patienceMs: number): Promise<void> {
+async function untilEnded(processes: readonly Stoppable[], patienceMs: number): Promise<void> {
   const deadline = performance.now() + patienceMs;
   while (processes.some(isRunning) && performance.now() <= deadline) await delay(POLL_MS);
 }

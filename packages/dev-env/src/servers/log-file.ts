@@ -6,7 +6,10 @@ import { basename, dirname } from "node:path";
 const ROTATE_AT_BYTES = 20 * 1024 * 1024;
 const GATHER_MS = 150;
 
-/** The process itself writes the file, so its last lines survive the launcher. Keeps one older file, `<path>.1`. */
+/**
+ * Opens a log file for appending; one above 20 MiB is first renamed to `<path>.1`. The process itself writes it, so its
+ * last lines survive the launcher.
+ */
 export async function openLogFile(path: string): Promise<FileHandle> {
   const size = await sizeOf(path);
   if (size > ROTATE_AT_BYTES) await rename(path, `${path}.1`);

@@ -121,7 +121,7 @@ describe("startPostgres", () => {
     expect(await query(server.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   });
 
-  test("whose starter was killed is stopped by the next start", async () => {
+  test("a server whose starter was killed is stopped by the next start", async () => {
     await copyTo(dataDir);
     const program = `import { startPostgres } from ${JSON.stringify(MODULE)};
       const server = await startPostgres({ dataDir: process.argv[1] });

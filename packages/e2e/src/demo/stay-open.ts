@@ -1,8 +1,8 @@
 import type { Progress } from "./progress.ts";
 
 /**
- * If `stays`, shows links by what they open and waits for Ctrl-C, so that somebody can answer: in a terminal, or with `--stay`.
- * Otherwise the links would stop working before anybody opens it.
+ * If `stays`, shows links by what they open and waits for Ctrl-C, so that somebody can answer: in a terminal, or with
+ * `--stay`. Otherwise they would stop working before anybody opens them.
  */
 export async function stayOpen(links: Record<string, string>, progress: Progress, stays: boolean): Promise<void> {
   if (!stays) {

@@ -7,7 +7,7 @@ import { createWorkspace } from "../second-workspace.ts";
 import { publishSmallSurvey, type SmallSurvey } from "../small-survey.ts";
 import { randomFrom } from "./random.ts";
 import { startReceivers, type Hook, type Manner, type Receivers } from "./receivers.ts";
-import { watchProcesses, type WorldProcesses } from "./world-processes.ts";
+import { startWorldProcesses, type WorldProcesses } from "./world-processes.ts";
 
 /** A workspace that collects responses, with its webhooks and a feed. */
 export interface WatchedWorkspace {
@@ -44,11 +44,11 @@ export async function startFaultWorld(seed: number, options: Partial<StartSystem
   };
   const env = { ...webhooks, CANVASS_RATE_LIMITS: "off", CANVASS_LOG_LEVEL: "warn", ...options.env };
   const system = starting.use(await startSystem({ ...options, dataDir, env }));
-  const processes = starting.use(await watchProcesses(system, webhooks));
+  const processes = starting.use(await startWorldProcesses(system, webhooks));
   const workspaces = await Promise.all(
     mannersOf.map(async (manners) => {
       const { workspaceId, api } = starting.use(await createWorkspace(system));
-      return watch(
+      return prepareWatchedWorkspace(
         workspaceId,
         api,
         manners.map((manner) => receivers.addHook(manner)),
@@ -61,7 +61,11 @@ export async function startFaultWorld(seed: number, options: Partial<StartSystem
 }
 
 /** Publishes a survey in the workspace and creates a feed and webhook subscriptions. */
-export async function watch(workspaceId: string, api: ApiClient, hooks: readonly Hook[]): Promise<WatchedWorkspace> {
+export async function prepareWatchedWorkspace(
+  workspaceId: string,
+  api: ApiClient,
+  hooks: readonly Hook[],
+): Promise<WatchedWorkspace> {
   const survey = await publishSmallSurvey(api);
   await api.post("/event-subscriptions", { name: "Feed" });
   for (const hook of hooks) {

@@ -60,7 +60,7 @@ export async function runFaults(world: FaultWorld, { seed, durationMs, say }: Fa
   const refused = parts.flatMap(({ respondents }) => respondents.faults);
   const broken = [...refused, ...(await evaluate(world, watched, queues))];
   const longestAnswerMs = Math.max(...parts.map(({ respondents }) => respondents.longestAnswerMs));
-  return { faults: plan.length, ...arrivalsOf(watched), longestAnswerMs, settledMs, broken };
+  return { faults: plan.length, ...countArrivals(watched), longestAnswerMs, settledMs, broken };
 }
 
 /** Starts each fault at its time, but never two at once on the same target. */
@@ -83,7 +83,7 @@ async function strikeAll(world: FaultWorld, plan: readonly PlannedFault[], say: 
 }
 
 /** Counts the completions' webhook arrivals and finds the longest wait. */
-export function arrivalsOf(watched: readonly Watched[]) {
+export function countArrivals(watched: readonly Watched[]) {
   const all = watched.flatMap(({ completions, hooks }) =>
     hooks.flatMap(({ arrivals }) =>
       completions.map(({ respondentId, at }) => {

@@ -13,7 +13,8 @@ export interface WorldProcesses extends AsyncDisposable {
   start(name: string): Promise<void>;
 }
 
-export async function watchProcesses(system: System, env: Record<string, string>): Promise<WorldProcesses> {
+/** Starts a second delivery process beside the system's own. */
+export async function startWorldProcesses(system: System, env: Record<string, string>): Promise<WorldProcesses> {
   const startSecond = () => startSecondProcess(system, "delivery", env);
   let second: SecondProcess = await startSecond();
 

@@ -80,8 +80,8 @@ export const mutations: readonly Mutation[] = [
     guarantee: "a write and the record of its idempotency key commit together",
     edit: "the record of a submission is written outside of its transaction",
     file: "services/response/src/application/submissions/store-submissions.ts",
-    from: "await recordAnswers(sql, submissions, results);",
-    to: "await recordAnswers(context.database.hot.sql, submissions, results);",
+    from: "await recordResponses(sql, submissions, results);",
+    to: "await recordResponses(context.database.hot.sql, submissions, results);",
     caughtBy: "services/response/test/submissions.test.ts",
   },
   {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSystem, type StartSystemOptions } from "@canvass/dev-env";
 import type { EvaluatedWorld } from "../faults/evaluate.ts";
-import { watch } from "../faults/fault-world.ts";
+import { prepareWatchedWorkspace } from "../faults/fault-world.ts";
 import { randomFrom } from "../faults/random.ts";
 import { startReceivers } from "../faults/receivers.ts";
 import { createWorkspace } from "../second-workspace.ts";
@@ -52,7 +52,7 @@ export async function startRollingWorld(options: Partial<StartSystemOptions> = {
     [0, 1].map(async () => {
       const { workspaceId, token } = starting.use(await createWorkspace(system));
       const api = tally.counted(balancer.client(token));
-      return watch(workspaceId, api, [receivers.addHook("quick")]);
+      return prepareWatchedWorkspace(workspaceId, api, [receivers.addHook("quick")]);
     }),
   );
   const running = starting.move();

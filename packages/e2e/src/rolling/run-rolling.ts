@@ -2,7 +2,7 @@ import { followFeed } from "../faults/feed-reader.ts";
 import { evaluate, waitUntilSettled, type Watched } from "../faults/evaluate.ts";
 import { openQueues } from "../faults/queues.ts";
 import { sendRespondents } from "../faults/respondents.ts";
-import { arrivalsOf } from "../faults/run-faults.ts";
+import { countArrivals } from "../faults/run-faults.ts";
 import { sendCallers } from "./callers.ts";
 import type { RollingWorld } from "./rolling-world.ts";
 import type { Row } from "./tally.ts";
@@ -64,7 +64,7 @@ export async function runRolling(world: RollingWorld, options: RollingOptions): 
   return {
     rows: Object.fromEntries(rows),
     failures: [...failures],
-    ...arrivalsOf(watched),
+    ...countArrivals(watched),
     late: watched.flatMap(lateArrivals),
     broken,
   };

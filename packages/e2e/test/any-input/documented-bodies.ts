@@ -10,7 +10,7 @@ import {
 import { api, dropSubscription, withKept, type Prepared } from "./prepared-system.ts";
 
 /** Sends the document's example bodies. */
-export function documentedBodies(): void {
+export function testDocumentedBodies(): void {
   test("every example of a body is taken once its ids exist", async () => {
     const answers: string[] = [];
     const sendExamples = async ({ method, path, operation }: DocumentedOperation, prepared: Prepared) => {

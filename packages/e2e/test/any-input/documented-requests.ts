@@ -25,7 +25,7 @@ export interface RequestsEach {
 }
 
 /** Tests that valid requests succeed and invalid ones are refused, by the document's schemas. */
-export function documentedRequests(each: RequestsEach): void {
+export function testDocumentedRequests(each: RequestsEach): void {
   test("what the document allows is not refused for its shape", async () => {
     const refused: string[] = [];
     await forEachOperation(

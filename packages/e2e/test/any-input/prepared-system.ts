@@ -81,14 +81,14 @@ const isAboutSurveys = ({ path }: Target) =>
   !/^\/(?:tokens|contacts|event-subscriptions|events|distribution\/\{)/.test(path);
 
 /**
- * Calls `work` with prepared resources. Each operation gets its own of those that it is about, and shares others, as all
- * GETs do. Deletes the operation's webhook afterwards: a workspace has at most twenty.
+ * Calls `work` with prepared resources. Each operation gets its own of those that it is about, and shares others, as
+ * all GETs do. Deletes the operation's webhook afterwards: a workspace has at most twenty.
  */
 export async function withPrepared<Result>(
   target: Target,
   work: (prepared: Prepared) => Promise<Result>,
 ): Promise<Result> {
-  const all = await (shared ??= prepare());
+  const all = await (shared ??= prepareResources());
   if (target.method === "GET") return work(all);
   const own = isAboutSurveys(target) ? await prepareSurvey() : all;
   const { surveyId } = own.survey;
@@ -126,7 +126,7 @@ export async function withKept<Result>(target: Target, work: (prepared: Prepared
  * Prepares a published survey whose answers may always change, with more questions in its draft, a respondent, a token
  * and a webhook. The caller deletes the webhook.
  */
-export async function prepare(): Promise<Prepared> {
+export async function prepareResources(): Promise<Prepared> {
   const prepared = await prepareSurvey();
   const { surveyId } = prepared.survey;
   const [coming, distributors, tokenId, contactId, webhook] = await Promise.all([
@@ -152,7 +152,7 @@ async function newWebhookWithDelivery() {
   return { subscriptionId, ...(await insertDelivery(demo.system.local.workspaceId, subscriptionId, "failed")) };
 }
 
-/** Like `prepare`, with what operations of authoring need only. */
+/** Like `prepareResources`, with what operations of authoring need only. */
 async function prepareSurvey(): Promise<Omit<Prepared, "ids"> & { ids: Record<string, string> }> {
   const settings = { collection: { editAfterSubmit: "always" }, locale: { languages: ["de"] } };
   const questions = [...smallQuestions, npsQuestion];

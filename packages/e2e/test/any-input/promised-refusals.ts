@@ -25,7 +25,7 @@ const reuse = "idempotency_key_reused";
  * Tests that every operation of authoring and events gives every refusal that the document promises, and writes
  * nothing.
  */
-export function promisedRefusals(): void {
+export function testPromisedRefusals(): void {
   test("each operation of authoring and events is refused as the document promises, and nothing is written", async () => {
     await using databases = openDatabases(demo.system.local.databaseUrl);
     await dropSubscriptions();

@@ -4,7 +4,7 @@ import { createWorkspace, type ApiClient, type Json } from "../../src/index.ts";
 import { connectOperator } from "../../src/connect-operator.ts";
 import type { Databases } from "../databases.ts";
 import { completeRespondent, publishSmallSurvey, startRespondent, type SmallSurvey } from "../small-survey.ts";
-import { api, demo, insertDelivery, newPausedWebhook, prepare, type Prepared } from "./prepared-system.ts";
+import { api, demo, insertDelivery, newPausedWebhook, prepareResources, type Prepared } from "./prepared-system.ts";
 
 /** Resources for refusals besides a survey to write to. */
 export interface RefusalScene {
@@ -42,7 +42,7 @@ export interface EventsScene {
 
 export async function prepareRefusals(databases: Databases): Promise<RefusalScene> {
   return {
-    prepared: await prepare(),
+    prepared: await prepareResources(),
     foreign: await foreignIds(),
     retiredId: await retiredElement(),
     closed: await closedSurvey(),

@@ -21,7 +21,7 @@ const names = [
 const ids = (text: string) => Object.fromEntries(names.map((name) => [name, text]));
 
 /** Tests that errors found without a look-up come before an absent id's. */
-export function shapeBeforeAbsence(): void {
+export function testShapeBeforeAbsence(): void {
   test("a wrong shape is told at every operation before the absence of what it is about", async () => {
     const answers: string[] = [];
     await pLimit(8).map(documentedOperations().filter(isEvaluated), async ({ method, path, operation }) => {

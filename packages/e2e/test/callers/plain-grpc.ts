@@ -97,7 +97,7 @@ async function authenticate(token: string): Promise<string> {
 }
 
 /** Tests calls of services with any gRPC library. */
-export function plainGrpc(shared: SharedSystem): void {
+export function testPlainGrpc(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ demo } = shared);
     workspace = await shared.newWorkspace();

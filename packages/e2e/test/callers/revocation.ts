@@ -32,7 +32,7 @@ const refusedElsewhere = (token: string, status = 401) =>
   });
 
 /** Tests that ending a token takes effect on every gateway. promised-times.nightly.ts measures how soon. */
-export function revocation(shared: SharedSystem, gateway: () => SecondGateway): void {
+export function testRevocation(shared: SharedSystem, gateway: () => SecondGateway): void {
   beforeAll(async () => {
     const workspace = await shared.newWorkspace();
     ({ api } = workspace);

@@ -23,7 +23,7 @@ async function untilBoth(status: number, ask: (api: ApiClient) => Promise<{ stat
  * Tests that plans, roles and scopes take effect on every gateway (promised-times.nightly.ts measures how soon), and
  * that the audit log has the changes.
  */
-export function rights(shared: SharedSystem, gateway: () => SecondGateway): void {
+export function testRights(shared: SharedSystem, gateway: () => SecondGateway): void {
   beforeAll(async () => {
     ({ demo } = shared);
     operator = connectOperator(demo.system);

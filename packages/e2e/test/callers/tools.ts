@@ -30,7 +30,7 @@ const call = (client: Client, name: string, given: Json): Promise<Json> =>
   );
 
 /** Tests the tools of `/mcp` over the whole journey. */
-export function tools(shared: SharedSystem): void {
+export function testTools(shared: SharedSystem): void {
   beforeAll(async () => {
     workspace = await shared.newWorkspace();
     const { baseUrl } = shared.demo.system.local;

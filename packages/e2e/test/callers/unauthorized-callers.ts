@@ -10,9 +10,9 @@ import {
   type OtherWorkspace,
 } from "../../src/index.ts";
 import { uploadOwnFile } from "../../src/upload-file.ts";
-import { openDatabases, withoutTrace, type Databases } from "../databases.ts";
+import { openDatabases, expectNoTrace, type Databases } from "../databases.ts";
 import { expectRefusal } from "../expected-shapes.ts";
-import { listOperations } from "../list-operations.ts";
+import { listAuthenticatedOperations } from "../list-operations.ts";
 import type { SharedSystem } from "../shared-system.ts";
 import {
   completeRespondent,
@@ -42,7 +42,7 @@ async function completedEvent(): Promise<string> {
  * Tests callers without a token, without the right, or of another workspace. Call it first: it compares all rows, so
  * there should be few.
  */
-export function unauthorizedCallers(shared: SharedSystem): void {
+export function testUnauthorizedCallers(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ demo } = shared);
     workspace = await shared.newWorkspace();
@@ -78,7 +78,7 @@ export function unauthorizedCallers(shared: SharedSystem): void {
 
     test("that is missing is 401 on every operation that needs one", async () => {
       await using anonymous = noToken();
-      const operations = await listOperations(api);
+      const operations = await listAuthenticatedOperations(api);
       expect(operations.length).toBeGreaterThan(20);
       for (const { method, path } of operations) {
         const answer = await anonymous.call(method, path.replaceAll(/\{\w+\}/g, "0".repeat(16)), {
@@ -110,7 +110,7 @@ export function unauthorizedCallers(shared: SharedSystem): void {
 
     test("without the scope is 403 naming it, and nothing is written", async () => {
       const { data } = await api.post("/tokens", { name: "reader", scopes: ["surveys:read"] });
-      await withoutTrace(databases, async () => {
+      await expectNoTrace(databases, async () => {
         const answer = await api.call("POST", "/surveys", { ...bearer(data.token), body: { name: "Mine" } });
         expectRefusal(answer, 403, "insufficient_scope", { required_scope: "surveys:write" });
       });
@@ -159,7 +159,7 @@ export function unauthorizedCallers(shared: SharedSystem): void {
       path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => ids[name] ?? absent);
 
     test("is answered like what does not exist, field by field, on every operation with an id", async () => {
-      const withIds = (await listOperations(api)).filter(({ path }) => path.includes("{"));
+      const withIds = (await listAuthenticatedOperations(api)).filter(({ path }) => path.includes("{"));
       expect(withIds.length).toBeGreaterThanOrEqual(45);
       for (const { method, path, body: example, mediaType = "application/json", needsIfMatch } of withIds) {
         const name = `${method} ${path}`;
@@ -171,7 +171,7 @@ export function unauthorizedCallers(shared: SharedSystem): void {
           },
           ...(body !== undefined && { body }),
         });
-        const answers = await withoutTrace(databases, async () => ({
+        const answers = await expectNoTrace(databases, async () => ({
           foreign: await api.call(method, fill(path, foreign), options()),
           absent: await api.call(method, fill(path, {}), options()),
           shapeless: await api.call(method, path.replaceAll(/\{\w+\}/g, shapeless), options()),
@@ -186,7 +186,7 @@ export function unauthorizedCallers(shared: SharedSystem): void {
     test("holds for respondents: another workspace's, another survey's and absent ones get the same answer", async () => {
       const another = await publishSmallSurvey(api, "Another survey");
       const ofAnother = await startRespondent(api, another);
-      const answers = await withoutTrace(databases, async () => {
+      const answers = await expectNoTrace(databases, async () => {
         const list: ApiResponse[] = [];
         for (const respondentId of [foreign["respondentId"]!, ofAnother, absent]) {
           const path = `/response/surveys/${survey.surveyId}`;

@@ -15,7 +15,7 @@ import type { SharedSystem } from "../shared-system.ts";
 const compiler = join(WORKSPACE_ROOT, "packages/e2e/node_modules/typescript/bin/tsc");
 
 /** Tests `canvass types` with real answers to a question of every type. */
-export function answerTypes(shared: SharedSystem): void {
+export function testAnswerTypes(shared: SharedSystem): void {
   let folder: string;
   let workspace: OtherWorkspace;
   let surveyId: string;

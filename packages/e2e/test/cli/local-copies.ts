@@ -19,7 +19,7 @@ import { completeRespondent, publishSmallSurvey, startRespondent, type SmallSurv
 const program = join(WORKSPACE_ROOT, "packages/operator/src/bin/canvass.ts");
 
 /** Tests `canvass sync` with a real system, killed at its requests. */
-export function localCopies(shared: SharedSystem): void {
+export function testLocalCopies(shared: SharedSystem): void {
   let folder: string;
   let workspace: OtherWorkspace;
   let survey: SmallSurvey;
@@ -146,7 +146,7 @@ export function localCopies(shared: SharedSystem): void {
     expect(after).toEqual(await freshContent());
   });
 
-  test("files of Parquet have the same, and columns with names that are taken an id behind them", async () => {
+  test("Parquet files have the same rows; a column whose name is taken has the element's id appended", async () => {
     const { api } = workspace;
     const elements = ["status", "overall"].map((key) => ({ key, type: "short_text", text: key }));
     const settings = { privacy: { anonymity: "full" } };

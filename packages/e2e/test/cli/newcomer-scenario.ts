@@ -16,7 +16,7 @@ import type { SharedSystem } from "../shared-system.ts";
 const program = join(WORKSPACE_ROOT, "packages/operator/src/bin/canvass.ts");
 
 /** Runs the scenario of a newcomer by the commands of `canvass` for callers. */
-export function newcomerScenario(shared: SharedSystem): void {
+export function testNewcomerScenario(shared: SharedSystem): void {
   const open = new AsyncDisposableStack();
   const received: { headers: Record<string, string>; body: string }[] = [];
   let folder: string;

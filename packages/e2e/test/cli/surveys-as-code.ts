@@ -28,7 +28,7 @@ pages:
 `;
 
 /** Tests surveys as code: pull, plan, apply and copy, also when killed at any write. */
-export function surveysAsCode(shared: SharedSystem): void {
+export function testSurveysAsCode(shared: SharedSystem): void {
   const resources = new AsyncDisposableStack();
   let folder: string;
   let env: Record<string, string>;

@@ -25,7 +25,7 @@ const handshake = {
 };
 
 /** Tests `canvass mcp` with the official client and with the inspector. */
-export function toolsOverStdio(shared: SharedSystem): void {
+export function testToolsOverStdio(shared: SharedSystem): void {
   let home: string;
   let workspace: OtherWorkspace;
   let url: string;

@@ -35,7 +35,7 @@ export const domainImports: readonly string[] = [
   "node:crypto",
 ];
 
-/** Imports types alone, from every layer. */
+/** The file that imports only types, and those from every layer. */
 export const typesOnly = "context.ts";
 
 const serviceLayers = [

@@ -28,7 +28,10 @@ const generators = {
 
 export type Generator = keyof typeof generators;
 
-/** Generates a client of the document beside a copy of its program, and checks the types of both. */
+/**
+ * Generates a client of the document beside a copy of its program, and checks the types of both. Returns the program's
+ * path.
+ */
 export async function generateClient(name: Generator, document: unknown): Promise<string> {
   // In the package, so that the program finds its packages.
   const folder = join(here, "gen", name);

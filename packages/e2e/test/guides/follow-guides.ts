@@ -17,7 +17,7 @@ const programs = ["node_modules/.bin", "gateway/node_modules/.bin"].map((folder)
 const path = [dirname(process.execPath), ...programs, process.env["PATH"]].join(delimiter);
 
 /** Follows every guide as its reader does. `sdk`: the packed SDK. */
-export function followGuides(shared: SharedSystem, sdk: { readonly tarball: string }): void {
+export function testGuides(shared: SharedSystem, sdk: { readonly tarball: string }): void {
   test.each(guides)("who follows %s sees what it shows", async (guide) => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "canvass-guide-"));
     await installPackage(folder.path, sdk.tarball);

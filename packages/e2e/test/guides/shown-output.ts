@@ -6,7 +6,10 @@ const anyOf = (shown: string): string => {
   return shown.endsWith("Z") ? String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z` : "[0-9a-z]{16}";
 };
 
-/** What a shown output matches: other ids and times, anything instead of `…`, and any lines instead of a line with only that. */
+/**
+ * Returns the pattern that real output must match: other ids and times, anything instead of `…`, and any lines instead
+ * of a line with only that.
+ */
 export function patternOf(shown: string, flags = ""): RegExp {
   const lines = shown.trimEnd().split("\n");
   const patterns = lines.map((line) => {

@@ -36,8 +36,7 @@ export interface KillWorld extends AsyncDisposable {
 export const writesAtOnce = 2;
 export const services = [...new Set(keyedOperations.map(({ service }) => service))];
 
-/** With `operations` only. */
-export async function startKillWorld(operations = keyedOperations): Promise<KillWorld> {
+export async function startKillWorld(): Promise<KillWorld> {
   await using starting = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "canvass-gate-"));
   starting.defer(() => rm(folder, { recursive: true, force: true }));
@@ -55,7 +54,7 @@ export async function startKillWorld(operations = keyedOperations): Promise<Kill
   );
   const databases = starting.use(openDatabases(server.url));
   const subjects = await Promise.all(
-    operations.map(async (operation) => {
+    keyedOperations.map(async (operation) => {
       const workspaces = Array.from({ length: writesAtOnce }, () => createWorkspace(demo.system));
       const apis = (await Promise.all(workspaces)).map((workspace) => starting.use(workspace).api);
       return { operation, apis, points: [] };

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runCanvass } from "@canvass/operator";
 import { addressVariable, PROCESSES, serviceNames } from "@canvass/processes";
-import { anyFreePort, natsServer, servesJetStream, startPostgres } from "@canvass/dev-env/servers";
+import { anyFreePort, natsServerPath, servesJetStream, startPostgres } from "@canvass/dev-env/servers";
 import { endProcess, openRoster, startProgram } from "@canvass/dev-env/processes";
 import { waitFor } from "@canvass/testing";
 import type { ImageTrees } from "./image-trees.ts";
@@ -40,7 +40,7 @@ export async function prepareInstallation(folder: string): Promise<Installation>
 async function startNats(dataDir: string, config: string, port: number): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   await mkdir(dataDir, { recursive: true });
-  const command = await natsServer(dataDir, () => {});
+  const command = await natsServerPath(dataDir, () => {});
   const args = [
     "--config",
     config,
@@ -134,7 +134,7 @@ export async function startContainers(
 }
 
 /** Creates a workspace with the operator's image. Returns its token. */
-export async function createWorkspace(
+export async function createWorkspaceToken(
   trees: ImageTrees,
   installation: Installation,
   { tokenServiceUrl }: ContainerSystem,

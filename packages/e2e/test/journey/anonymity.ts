@@ -30,7 +30,7 @@ export function testAnonymity(): void {
     expect(read.data.startedAt).toMatch(midnight);
   });
 
-  test("so does its delivery", async () => {
+  test("the delivery of that completion tells the day only", async () => {
     const delivery = await waitFor(
       async () => {
         const { data } = await api.get(`/event-subscriptions/${journeyState.webhookId}/deliveries?status=delivered`);

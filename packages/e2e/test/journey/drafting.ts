@@ -117,7 +117,7 @@ export function testDrafting(): void {
     );
   });
 
-  test("whoever has the present version is answered 304", async () => {
+  test("`If-None-Match` with the current ETag gets 304", async () => {
     const { headers } = await api.get(`/surveys/${journeyState.surveyId}`);
     const again = await api.call("GET", `/surveys/${journeyState.surveyId}`, {
       headers: { "if-none-match": `"other", ${headers.get("etag")}` },

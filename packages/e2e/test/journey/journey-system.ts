@@ -1,4 +1,3 @@
-import { PROCESSES } from "@canvass/processes";
 import type { ReceivedRequest } from "@canvass/testing/https-receiver";
 import { type ApiClient, type DemoSystem } from "../../src/index.ts";
 import type { SmallSurvey } from "../small-survey.ts";
@@ -13,8 +12,7 @@ export const deliveries: ReceivedRequest[] = [];
 export const journeyState = {} as SmallSurvey & { secret: string; webhookId: string; respondentId: string };
 
 export async function startJourneySystem(): Promise<void> {
-  // As in production: unbundled modules. `undefined` replaces the default server copy with an empty data directory.
-  demo = await startTestSystem({ processes: PROCESSES, serverData: undefined });
+  demo = await startTestSystem();
   ({ api } = demo);
   demo.receiver.intercept((request) => void deliveries.push(request));
 }

@@ -9,7 +9,7 @@ import { api, deliveries, demo, journeyState } from "./journey-system.ts";
 
 /** Tests that a completion appears in webhook, feed, deliveries and counts. Runs after `collecting`. */
 export function testNotifying(): void {
-  test("the webhook arrives, signed, and says what the spec says", async () => {
+  test("the webhook arrives, signed, with exactly the documented event", async () => {
     const [delivery] = await waitFor(() => (deliveries.length > 0 ? deliveries : undefined), {
       describe: "the webhook",
     });

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { containersOf, podTemplateOf, type Manifest } from "../../src/kubernetes/manifest.ts";
 import { splitImage } from "../../src/kubernetes/transformers.ts";
 import { installations, ofKind, production } from "./installations.ts";
-import { settingLines } from "./settings-file.ts";
+import { readSettings } from "./settings-file.ts";
 
 const deploymentOf = (manifests: readonly Manifest[], name: string): Manifest =>
   ofKind(manifests, "Deployment").find(({ metadata }) => metadata.name === name)!;
@@ -15,7 +15,7 @@ describe.each(PROCESSES.map((definition) => [definition.name, definition] as con
 
   test("its address variables lead to Services", () => {
     const services = ofKind(production, "Service").map(({ metadata }) => `http://${metadata.name}:9000`);
-    const values = settingLines(name).flatMap(([variable, value]) => (addresses.includes(variable) ? value : []));
+    const values = readSettings(name).flatMap(([variable, value]) => (addresses.includes(variable) ? value : []));
     expect(services).toEqual(expect.arrayContaining(values));
   });
 
@@ -132,6 +132,6 @@ function packageOf(definition: Pick<ProcessDefinition, "main">): { version: stri
 test("an Ingress lets files of respondents through, with their envelope", () => {
   const [, manifests] = installations.find(([name]) => name.endsWith("ingress"))!;
   const { annotations = {} } = ofKind(manifests, "Ingress")[0]!.metadata;
-  const [, megabytes] = settingLines("response").find(([name]) => name === "CANVASS_FILE_MB")!;
+  const [, megabytes] = readSettings("response").find(([name]) => name === "CANVASS_FILE_MB")!;
   expect(annotations["nginx.ingress.kubernetes.io/proxy-body-size"]).toBe(`${Number(megabytes) + 1}m`);
 });

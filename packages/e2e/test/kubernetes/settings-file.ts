@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { addressVariable, everyProcess, serviceNames, variablesOf } from "@canvass/processes";
+import { addressVariable, sharedVariables, serviceNames, variablesOf } from "@canvass/processes";
 import type { ProcessDefinition } from "@canvass/processes";
 import type { Variable } from "@canvass/telemetry";
 import { settingsOf } from "../settings-of.ts";
@@ -15,10 +15,10 @@ const addresses = new Map<string, string>(serviceNames.map((name) => [addressVar
 export const settingsPath = (name: string): string => join(DEPLOY, "base", name, "settings.env");
 
 /** The settings.env of a process: addresses, and its own settings with their defaults or examples. */
-export async function writtenSettings(definition: ProcessDefinition): Promise<string> {
+export async function renderSettings(definition: ProcessDefinition): Promise<string> {
   const { name } = definition;
   const { secrets, settings } = variablesOf(definition);
-  const elsewhere = [...secrets, ...ofImage, ...everyProcess.settings, ...madeWithSecrets];
+  const elsewhere = [...secrets, ...ofImage, ...sharedVariables.settings, ...madeWithSecrets];
   const { variables } = await settingsOf(definition);
   const own = variables.filter((variable) => !elsewhere.includes(variable.name));
   const [calls, others] = [
@@ -38,7 +38,7 @@ function settingLine({ name, description, default: value, example = "", isRequir
 }
 
 /** The variables of a settings.env, commented out or not. */
-export function settingLines(name: string): [name: string, value: string][] {
+export function readSettings(name: string): [name: string, value: string][] {
   const lines = readFileSync(settingsPath(name), "utf8").matchAll(/^#?([A-Z][A-Z0-9_]+)=(.+)$/gm);
   return [...lines].map(([, variable, value]) => [variable!, value!]);
 }

@@ -76,7 +76,7 @@ async function serveHtml() {
 }
 
 /** Tests the respondents' page through the links of the first start and of the demo. */
-export function answeringPage(shared: SharedSystem): void {
+export function testAnsweringPage(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ demo } = shared);
     workspace = await shared.newWorkspace();

@@ -29,7 +29,7 @@ interface Element extends Entry {
 }
 
 /** Tests importing and exporting files over HTTP. */
-export function broughtAndTaken(shared: SharedSystem): void {
+export function testBroughtAndTaken(shared: SharedSystem): void {
   let workspace: OtherWorkspace;
   let api: ApiClient;
   beforeAll(async () => {
@@ -59,7 +59,7 @@ export function broughtAndTaken(shared: SharedSystem): void {
 
   const found = async (q: string) => (await api.get(`/contacts?q=${q}`)).data as { firstName: string; phone: string }[];
 
-  test("a contact file is of the charset that it declares, and refused where nobody knows that", async () => {
+  test("a contact file is read in its declared charset, and refused for an unknown one", async () => {
     const polish = Buffer.concat([
       Buffer.from("email;firstName\ncs@example.com;"),
       Buffer.from([0xa3]),
@@ -71,7 +71,7 @@ export function broughtAndTaken(shared: SharedSystem): void {
     expect(await bring(file, "text/csv; charset=klingon")).toMatchObject({ status: 415 });
   });
 
-  test("columns of nothing and a quoted line that tells the delimiter stand in no list's way", async () => {
+  test("empty columns and a quoted `sep=` line do not disturb an import", async () => {
     for (const [index, file] of [
       "email,firstName,\ntd0@example.com,Ann,\n",
       "email,firstName\ntd1@example.com,Ann,\n",
@@ -184,7 +184,7 @@ export function broughtAndTaken(shared: SharedSystem): void {
     expect(schema.filter(({ converted_type }) => converted_type === "DATE")).toHaveLength(1);
   });
 
-  test("choices that differ behind the bytes that a label holds have labels that differ", async () => {
+  test("choices that differ only beyond the longest label get different labels", async () => {
     const stem = "Совершенно согласен с тем, что работа муниципальных служб в нашем районе за последний год ";
     const { surveyId, elements } = await survey([
       { type: "multiple_choice", text: "Q", choices: [`${stem}улучшилась`, `${stem}ухудшилась`] },

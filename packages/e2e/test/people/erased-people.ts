@@ -94,7 +94,7 @@ async function importRows(rows: object[]): Promise<void> {
  * Tests that erasing a person leaves no trace. Call it first: it searches the whole system, so there should be little
  * data.
  */
-export function erasedPeople(shared: SharedSystem): void {
+export function testErasedPeople(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ demo } = shared);
     ({ api } = await shared.newWorkspace());

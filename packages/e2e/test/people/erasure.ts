@@ -11,7 +11,7 @@ const live = async () => (await api.get("/respondent-activity/live-summary")).da
 const responseCount = async () => (await api.get(`/surveys/${survey.surveyId}`)).data.responseCount;
 
 /** Tests that erasing a respondent removes it from results, counts and activity. */
-export function erasure(shared: SharedSystem): void {
+export function testErasure(shared: SharedSystem): void {
   beforeAll(async () => {
     // Own workspace: live activity covers the whole workspace.
     ({ api } = await shared.newWorkspace());

@@ -9,7 +9,7 @@ let other: OtherWorkspace;
 const uploadFile = (shared: SharedSystem) => uploadOwnFile(shared.demo.system.local.baseUrl, workspace.token);
 
 /** Tests files that respondents upload. */
-export function files(shared: SharedSystem): void {
+export function testFiles(shared: SharedSystem): void {
   beforeAll(async () => {
     workspace = await shared.newWorkspace();
     other = await shared.newWorkspace();

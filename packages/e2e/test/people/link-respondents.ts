@@ -54,7 +54,7 @@ const save = ({ at, headers }: Came, rating: number, complete = false): Promise<
 const stats = async ({ id }: Distributor) => (await api.get(`/distribution/${id}`)).data.stats;
 
 /** Tests respondents that start through a link. Freezes and stops the distribution service for a while. */
-export function linkRespondents(shared: SharedSystem): void {
+export function testLinkRespondents(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ demo } = shared);
     ({ api } = await shared.newWorkspace());

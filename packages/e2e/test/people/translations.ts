@@ -13,7 +13,7 @@ let code: string;
 const anyRevision = { "if-match": "*" };
 
 /** Tests a survey in two languages, from its translation to the answers. */
-export function translatedSurveys(shared: SharedSystem): void {
+export function testTranslatedSurveys(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ api } = await shared.newWorkspace());
     people = createApiClient(shared.demo.system.local.baseUrl, "");

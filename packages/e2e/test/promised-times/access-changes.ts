@@ -94,7 +94,7 @@ const changes: [string, () => Promise<number>][] = [
  * Tests that changes of access take effect on every gateway within a second, or within ten without NATS. Stops NATS for
  * a while.
  */
-export function accessChanges(shared: SharedSystem): void {
+export function testAccessChanges(shared: SharedSystem): void {
   beforeAll(async () => {
     const { system } = shared.demo;
     gateway = await startSecondGateway(system);

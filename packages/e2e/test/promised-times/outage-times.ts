@@ -35,7 +35,7 @@ async function waitForRecovery(): Promise<void> {
 }
 
 /** Tests that an outage delays a request by at most a deadline, and that missed events arrive within a minute. */
-export function outageTimes(shared: SharedSystem): void {
+export function testOutageTimes(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ demo } = shared);
     ({ api } = demo);

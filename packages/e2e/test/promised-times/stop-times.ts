@@ -9,7 +9,7 @@ const names = PROCESSES.map(({ name }) => name);
 const withinMs = 28_000;
 
 /** Tests how long processes take to stop. */
-export function stopTimes(shared: SharedSystem): void {
+export function testStopTimes(shared: SharedSystem): void {
   test("while database and bus hang, every process that is asked to stop ends in time", async () => {
     const { system, api } = shared.demo;
     const stop = async (name: string): Promise<[string, number]> => {

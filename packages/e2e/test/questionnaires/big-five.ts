@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Json } from "../../src/index.ts";
 import type { SharedSystem } from "../shared-system.ts";
-import { compareResults } from "./compare-results.ts";
+import { testResults } from "./compare-results.ts";
 import { publishQuestionnaire, readPeople, type Person, type Questionnaire } from "./questionnaire.ts";
 import { exportFile, readers } from "./read-exports.ts";
 import { bigFiveDocument } from "./survey-document.ts";
@@ -10,7 +10,7 @@ const seed = 25;
 const languages = ["de", "fr", "es"];
 
 /** Tests the Big Five in three languages beside English, with the codes of the key. */
-export function bigFive(shared: SharedSystem): void {
+export function testBigFive(shared: SharedSystem): void {
   let questionnaire: Questionnaire;
   let filled: Json;
   let people: Person[];
@@ -33,7 +33,7 @@ export function bigFive(shared: SharedSystem): void {
     expect(states).toEqual(languages.map((language) => ({ language, missing: 0, outdated: 0 })));
   });
 
-  compareResults(() => ({ questionnaire, people }));
+  testResults(() => ({ questionnaire, people }));
 
   test("in another language texts are other ones, and codes the same", async () => {
     const { asked } = questionnaire;

@@ -6,7 +6,7 @@ import type { Person, Questionnaire } from "./questionnaire.ts";
 import { exportFile, readers, readLines, type ReadRow } from "./read-exports.ts";
 
 /** Compares all that shows results with the model. */
-export function compareResults(find: () => { questionnaire: Questionnaire; people: Person[] }): void {
+export function testResults(find: () => { questionnaire: Questionnaire; people: Person[] }): void {
   test("everybody went the way of the model, and answers off it are marked", () => {
     const { people } = find();
     for (const { respondentId, path, raw, offPath, answers, isCompleted } of people) {
@@ -27,7 +27,7 @@ export function compareResults(find: () => { questionnaire: Questionnaire; peopl
     expect((await api.get(`/surveys/${surveyId}/quotas`)).data.quotas).toMatchObject(expected);
   });
 
-  test("aggregation", async () => {
+  test("the aggregation has the model's figures", async () => {
     const { questionnaire, people } = find();
     const { data } = await questionnaire.api.get(`/response/surveys/${questionnaire.surveyId}/aggregation`);
     const completed = people.filter(({ isCompleted }) => isCompleted).length;
@@ -41,7 +41,7 @@ export function compareResults(find: () => { questionnaire: Questionnaire; peopl
     expect(shown).toEqual(expectedStats(questionnaire, people));
   });
 
-  test("report", async () => {
+  test("the report has the model's figures", async () => {
     const { questionnaire, people } = find();
     const { raw } = await questionnaire.api.call("GET", `/response/surveys/${questionnaire.surveyId}/report`);
     const sections = raw.split("<section>").slice(2);
@@ -62,15 +62,18 @@ export function compareResults(find: () => { questionnaire: Questionnaire; peopl
     }
   });
 
-  test.each(Object.keys(readers) as (keyof typeof readers)[])("export as %s", async (format) => {
-    const { questionnaire, people } = find();
-    const rows = await readers[format](await exportFile(questionnaire, { format }));
-    const expected = expectedTable(questionnaire, people);
-    const written = Object.entries(expected).map(([id, row]) => [id, writtenRow(row, format)]);
-    expect(byId(rows)).toEqual(Object.fromEntries(written));
-  });
+  test.each(Object.keys(readers) as (keyof typeof readers)[])(
+    "an export as %s has the model's rows",
+    async (format) => {
+      const { questionnaire, people } = find();
+      const rows = await readers[format](await exportFile(questionnaire, { format }));
+      const expected = expectedTable(questionnaire, people);
+      const written = Object.entries(expected).map(([id, row]) => [id, writtenRow(row, format)]);
+      expect(byId(rows)).toEqual(Object.fromEntries(written));
+    },
+  );
 
-  test.each(["json", "ndjson"])("export as %s, a member for each question", async (format) => {
+  test.each(["json", "ndjson"])("an export as %s has a member for each question", async (format) => {
     const { questionnaire, people } = find();
     const file = await exportFile(questionnaire, { format });
     const rows = format === "json" ? (JSON.parse(file.toString()) as ReadRow[]) : readLines(file);

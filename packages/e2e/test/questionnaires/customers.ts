@@ -1,15 +1,18 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Json } from "../../src/index.ts";
 import type { SharedSystem } from "../shared-system.ts";
-import { compareResults } from "./compare-results.ts";
+import { testResults } from "./compare-results.ts";
 import { publishQuestionnaire, readPeople, type Person, type Questionnaire } from "./questionnaire.ts";
 import { exportFile, readers } from "./read-exports.ts";
 import { readDocument } from "./survey-document.ts";
 
 const seed = 11;
 
-/** Tests a customer survey: follow-ups by score, hidden fields, an exclusive choice, a free text, carried choices, quotas. */
-export function customers(shared: SharedSystem): void {
+/**
+ * Tests a customer survey: follow-ups by score, hidden fields, an exclusive choice, a free text, carried choices,
+ * quotas.
+ */
+export function testCustomers(shared: SharedSystem): void {
   let questionnaire: Questionnaire;
   let filled: Json;
   let people: Person[];
@@ -45,7 +48,7 @@ export function customers(shared: SharedSystem): void {
     );
   });
 
-  compareResults(() => ({ questionnaire, people }));
+  testResults(() => ({ questionnaire, people }));
 }
 
 /** Some who would not recommend change their minds after completion: their reasons are off the path then. */

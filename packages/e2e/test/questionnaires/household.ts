@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import type { SharedSystem } from "../shared-system.ts";
-import { compareResults } from "./compare-results.ts";
+import { testResults } from "./compare-results.ts";
 import type { Said } from "./naive-logic.ts";
 import { publishQuestionnaire, readPeople, type Person, type Questionnaire } from "./questionnaire.ts";
 import { readDocument } from "./survey-document.ts";
@@ -8,7 +8,7 @@ import { readDocument } from "./survey-document.ts";
 const seed = 5;
 
 /** Tests a household roster: loops, conditions and constraints about the person of each page. */
-export function household(shared: SharedSystem): void {
+export function testHousehold(shared: SharedSystem): void {
   let questionnaire: Questionnaire;
   let people: Person[];
 
@@ -20,7 +20,7 @@ export function household(shared: SharedSystem): void {
     people = await readPeople(questionnaire);
   });
 
-  compareResults(() => ({ questionnaire, people }));
+  testResults(() => ({ questionnaire, people }));
 
   test("every way was gone", () => {
     const shown = new Set(people.flatMap(({ path }) => [...path.shown].map((place) => place.split(":")[0])));

@@ -35,14 +35,14 @@ export class NaivePath {
     }
   }
 
-  /** Keys of questions without an answer that must have one. */
+  /** Places of questions without an answer that must have one. */
   missing(): string[] {
     return this.#asked(({ required, requiredIf }, scope) => required || (requiredIf && this.holds(requiredIf, scope)))
       .filter(([place]) => this.find(place) === undefined)
       .map(([place]) => place);
   }
 
-  /** Keys of answers with choices that are not carried. */
+  /** Places of answers with choices that are not carried. */
   uncarried(): string[] {
     return [...this.#left]
       .filter(([place, left]) => chosen(this.find(place)).some(isOneOf(left)))

@@ -65,7 +65,7 @@ const schemaOf = (document: object, name: string): object =>
   (document as { components: { schemas: Record<string, object> } }).components.schemas[name]!;
 
 /** Tests the page about receiving webhooks: its commands and its receiver. */
-export function receiversPage(shared: SharedSystem): void {
+export function testReceiversPage(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ demo } = shared);
     folder = await mkdtemp(join(tmpdir(), "canvass-receiver-"));

@@ -32,7 +32,7 @@ const inFeed = (respondentId: string) =>
   });
 
 /** Tests subscriptions: secrets, pauses, mails, and operator actions. Kills the webhook service once. */
-export function subscriptions(shared: SharedSystem): void {
+export function testSubscriptions(shared: SharedSystem): void {
   beforeAll(async () => {
     scene = await openWebhookScene(shared);
     ({ demo, api, databases } = scene);

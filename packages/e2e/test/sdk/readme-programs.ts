@@ -10,7 +10,7 @@ const readme = readFileSync(join(WORKSPACE_ROOT, "packages/sdk/README.md"), "utf
 /** The programs of the SDK's README, by their names there. */
 export const readmePrograms: ReadonlyMap<string, string> = filesOf(codeBlocks(readme));
 
-/** Rewrites a program as CommonJS, in the way that the README tells. */
+/** Returns a program as it is, or for `require` rewritten as CommonJS in the way that the README tells. */
 export function inWay(code: string, way: Way): string {
   if (way === "import") return code;
   const importLine = /^import (\{.+\}) from (".+");\n/gm;

@@ -8,7 +8,7 @@ import type { SharedSystem } from "../shared-system.ts";
 import { createPackageUser, type PackageUser } from "./package-user.ts";
 
 /** Runs the programs of the SDK's README with the packed package, as modules of both kinds. */
-export function sdkPackage(shared: SharedSystem, sdk: { readonly tarball: string }): void {
+export function testSdkPackage(shared: SharedSystem, sdk: { readonly tarball: string }): void {
   const open = new AsyncDisposableStack();
   afterAll(() => open.disposeAsync());
 
@@ -27,19 +27,19 @@ export function sdkPackage(shared: SharedSystem, sdk: { readonly tarball: string
       await canvass.events.subscribe({ name: "From the beginning" });
     });
 
-    test("a survey from its creation to an answer", async () => {
+    test("quick-start.mjs creates and publishes a survey, and reads an answer", async () => {
       const output = await user.run("quick-start.mjs");
       expect(output).toMatch(/^People answer survey \w{16} at http.+\/s\/\S+\n5 2\d{3}-\S+\n$/);
       surveyId = /survey (\w+)/.exec(output)![1]!;
       expect(await canvass.surveys.get(surveyId)).toMatchObject({ name: "Lunch", active: 1 });
     });
 
-    test("all answers and their file", async () => {
+    test("answers.mjs lists answers and downloads them as a file", async () => {
       expect(await user.run("answers.mjs", surveyId)).toMatch(/^1 answers to 1 question\n0 %\n(?:\d+ %\n)*100 %\n$/);
       expect(await readFile(join(user.folder, "answers.csv"), "utf8")).toMatch(/How was lunch\?[^]*\b5\b/);
     });
 
-    test("the feed, which goes on behind the last event after a restart", async () => {
+    test("follow.mjs goes on after the last event when it is restarted", async () => {
       const first = user.start("follow.mjs");
       await first.until(new RegExp(`response.completed ${surveyId}`));
       await first.stop();
@@ -52,7 +52,7 @@ export function sdkPackage(shared: SharedSystem, sdk: { readonly tarball: string
       expect(again.output()).not.toContain(surveyId);
     });
 
-    test("webhooks of the system, and forged ones", async () => {
+    test("receiver.mjs accepts the system's webhook and refuses a forged one", async () => {
       const { receiver } = shared.demo;
       const webhook = await canvass.webhooks.create({ name: "Receiver", url: `${receiver.url}/${randomUUID()}` });
       const secret = webhook.secret!;
@@ -76,13 +76,13 @@ export function sdkPackage(shared: SharedSystem, sdk: { readonly tarball: string
       expect(program.output()).toMatch(/^listening.+\n\S+ webhook\.test\n$/);
     });
 
-    test("a change, and a refused one", async () => {
+    test("rename.mjs renames a survey, and shows a refusal", async () => {
       expect(await user.run("rename.mjs", surveyId, "Supper")).toBe("renamed\n");
       expect(await user.run("rename.mjs", surveyId, "")).toContain("name");
       expect(await canvass.surveys.get(surveyId)).toMatchObject({ name: "Supper" });
     });
 
-    test("a respondent without a token, by an own link", async () => {
+    test("respondent.mjs answers by a link without a token", async () => {
       const [link] = await Array.fromAsync(canvass.links.list(surveyId));
       expect(await user.run("respondent.mjs", link!.code!)).toBe("Supper 1\n");
       expect(user.left()).toEqual([]);

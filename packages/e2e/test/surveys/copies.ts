@@ -6,7 +6,7 @@ import { createApiClient } from "../../src/index.ts";
 import { expectRefusal } from "../expected-shapes.ts";
 import type { SharedSystem } from "../shared-system.ts";
 
-export function copies(shared: SharedSystem): void {
+export function testCopies(shared: SharedSystem): void {
   test("a survey is copied into another workspace where its person may write, and into no other", async () => {
     const { system } = shared.demo;
     const [home, there, foreign] = [

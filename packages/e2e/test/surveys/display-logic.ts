@@ -47,7 +47,7 @@ async function publishedStay() {
 }
 
 /** Tests display logic over the whole system. */
-export function displayLogic(shared: SharedSystem): void {
+export function testDisplayLogic(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ api } = await shared.newWorkspace());
   });

@@ -44,7 +44,7 @@ const statsOf = async (surveyId: string, questionId: string): Promise<Json> => {
 };
 
 /** Tests elements of a draft: read, deleted, retired. */
-export function elements(shared: SharedSystem): void {
+export function testElements(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ api } = await shared.newWorkspace());
   });

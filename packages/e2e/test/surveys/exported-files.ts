@@ -74,7 +74,7 @@ const byId = (rows: readonly (readonly unknown[])[]) =>
 const headings = items.map(({ text }) => text);
 
 /** Tests exports of real respondents' answers in every format. */
-export function exportedFiles(shared: SharedSystem): void {
+export function testExportedFiles(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ demo } = shared);
     ({ api } = await shared.newWorkspace());

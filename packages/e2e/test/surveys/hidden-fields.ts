@@ -9,7 +9,7 @@ const fields = [
 ];
 
 /** Tests that hidden fields go from the survey through links and callers to lists, exports and erasure. */
-export function hiddenFields(shared: SharedSystem): void {
+export function testHiddenFields(shared: SharedSystem): void {
   test("what an address or a caller gives for hidden fields is kept, found, exported and erased", async () => {
     const { api } = await shared.newWorkspace();
     const questions = [{ type: "rating", text: "How was it?", required: true }];

@@ -4,8 +4,8 @@ import type { Json } from "../../src/index.ts";
 import type { SharedSystem } from "../shared-system.ts";
 
 /** Tests that texts name answers from the first write to the export. */
-export function piping(shared: SharedSystem): void {
-  test("a default answer is stored, shown to pages, and nothing that callers have to give", async () => {
+export function testPiping(shared: SharedSystem): void {
+  test("a default answer is stored by id and shown to pages, and does not answer for callers", async () => {
     const { api } = await shared.newWorkspace();
     const choices = [{ text: "Soup", code: "s" }, "Tea"];
     const questions = [

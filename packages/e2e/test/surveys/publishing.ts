@@ -29,7 +29,7 @@ async function edit(survey: SmallSurvey): Promise<string> {
 }
 
 /** Tests a second version, and the draft between the versions. */
-export function publishing(shared: SharedSystem): void {
+export function testPublishing(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ api } = await shared.newWorkspace());
   });

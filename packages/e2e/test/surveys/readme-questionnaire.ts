@@ -28,7 +28,7 @@ async function firstLine(baseUrl: string): Promise<string> {
 }
 
 /** Tests the questionnaire of the survey service's README. */
-export function readmeQuestionnaire(shared: SharedSystem): void {
+export function testReadmeQuestionnaire(shared: SharedSystem): void {
   test("the ten requests of the survey service's README, pasted into a shell, print what stands below them", async () => {
     await using cleanup = new AsyncDisposableStack();
     const folder = await mkdtemp(join(tmpdir(), "canvass-readme-"));

@@ -14,7 +14,7 @@ async function close(api: ApiClient, surveyId: string, isClosed: boolean): Promi
 }
 
 /** Tests that settings apply to submissions at once. */
-export function settingsAtOnce(shared: SharedSystem): void {
+export function testSettingsAtOnce(shared: SharedSystem): void {
   test("once a change is answered no later submission meets the old settings, also under load", async () => {
     const { api } = await shared.newWorkspace();
     const questions = [
@@ -28,7 +28,7 @@ export function settingsAtOnce(shared: SharedSystem): void {
     const { respondentId } = (await api.post(`${path}/respondents`, {})).data;
     const body = { respondentId, responses: [{ elementId: second.id, value: "because" }] };
 
-    // These submissions keep renewing the leases on the survey's state.
+    // The service reads the survey's state all the time, while the settings change.
     const stop = new AbortController();
     const load = Array.from({ length: 8 }, async () => {
       while (!stop.signal.aborted) await api.call("POST", path, { body });

@@ -59,7 +59,7 @@ const callsOf = (variable: object, where: object): Record<string, Call> => {
 };
 
 /** Tests that figures of another workspace are out of reach, whichever way they are asked for. */
-export function tablesOfOthers(shared: SharedSystem): void {
+export function testTablesOfOthers(shared: SharedSystem): void {
   let mine: ApiClient;
   let other: ApiClient;
   let own: Awaited<ReturnType<typeof answeredSurvey>>;

@@ -3,7 +3,7 @@ import { expectNoLeak, expectRefusal } from "../expected-shapes.ts";
 import { api, demo, survey } from "./troubled-system.ts";
 
 /** Absent paths, methods and ids; request ids. */
-export function addresses(): void {
+export function testAddresses(): void {
   test.each(["/nothing", "/surveys/aaaaaaaaaaaaaaaa/nothing", "/", "/surveys/../../etc/passwd", "/%2e%2e/x", "/%ff"])(
     "%s is 404 without a token",
     async (path) => {

@@ -1,50 +1,50 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import { addresses } from "./addresses.ts";
-import { answers } from "./answers.ts";
-import { bodies } from "./bodies.ts";
-import { documents } from "./documents.ts";
-import { manyAtOnce } from "./many-at-once.ts";
-import { preconditions } from "./preconditions.ts";
-import { queries } from "./queries.ts";
-import { surveyRules } from "./survey-rules.ts";
-import { writersAtOnce } from "./writers-at-once.ts";
+import { testAddresses } from "./addresses.ts";
+import { testAnswers } from "./answers.ts";
+import { testBodies } from "./bodies.ts";
+import { testDocuments } from "./documents.ts";
+import { testManyAtOnce } from "./many-at-once.ts";
+import { testPreconditions } from "./preconditions.ts";
+import { testQueries } from "./queries.ts";
+import { testSurveyRules } from "./survey-rules.ts";
+import { testWritersAtOnce } from "./writers-at-once.ts";
 import { startTroubledSystem, stopTroubledSystem } from "./troubled-system.ts";
 
 /** Tests all kinds of trouble on their own system. */
-export function allTrouble(): void {
+export function testAllTrouble(): void {
   beforeAll(startTroubledSystem);
   afterAll(stopTroubledSystem);
 
   describe("a body", () => {
-    bodies();
+    testBodies();
   });
 
   describe("a query", () => {
-    queries();
+    testQueries();
   });
 
   describe("answers", () => {
-    answers();
+    testAnswers();
   });
 
   describe("preconditions", () => {
-    preconditions();
+    testPreconditions();
   });
 
   describe("rules of the survey", () => {
-    surveyRules();
+    testSurveyRules();
   });
 
   describe("many at once", () => {
-    manyAtOnce();
-    writersAtOnce();
+    testManyAtOnce();
+    testWritersAtOnce();
   });
 
   describe("addresses", () => {
-    addresses();
+    testAddresses();
   });
 
   describe("documents", () => {
-    documents();
+    testDocuments();
   });
 }

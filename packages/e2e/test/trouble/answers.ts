@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { withoutTrace } from "../databases.ts";
+import { expectNoTrace } from "../databases.ts";
 import { expectRefusal } from "../expected-shapes.ts";
 import { completion, startRespondent } from "../small-survey.ts";
 import { anotherSurvey, api, databases, survey } from "./troubled-system.ts";
 
 /** Invalid answers. */
-export function answers(): void {
+export function testAnswers(): void {
   const submit = (respondentId: string, responses: unknown, more: object = {}) =>
     api.call("POST", `/response/surveys/${survey.surveyId}`, { body: { respondentId, responses, ...more } });
 
@@ -30,7 +30,7 @@ export function answers(): void {
       [7, "responses.1"],
     ];
     for (const [answer, path] of wrong) {
-      const refused = await withoutTrace(databases, () => submit(respondentId, [good, answer]));
+      const refused = await expectNoTrace(databases, () => submit(respondentId, [good, answer]));
       expectRefusal(refused, 422, "validation_failed");
       const places = Object.keys(refused.body.error!.details);
       expect(places.length, JSON.stringify(answer)).toBeGreaterThan(0);
@@ -39,7 +39,7 @@ export function answers(): void {
   });
 
   test("have all faults of a submission in one answer", async () => {
-    const refused = await withoutTrace(databases, () =>
+    const refused = await expectNoTrace(databases, () =>
       submit("zzzzzzzzzzzzzzzz", [{ elementId: 1 }, "x"], { pageId: 7, metadata: [], colour: "red" }),
     );
     expectRefusal(refused, 422, "validation_failed");
@@ -51,14 +51,14 @@ export function answers(): void {
   test("of more than 500 questions at once are refused", async () => {
     const respondentId = await startRespondent(api, survey);
     const many = Array.from({ length: 501 }, () => ({ elementId: survey.ratingId, type: "rating", value: 1 }));
-    const refused = await withoutTrace(databases, () => submit(respondentId, many));
+    const refused = await expectNoTrace(databases, () => submit(respondentId, many));
     expectRefusal(refused, 422, "validation_failed");
     expect(Object.keys(refused.body.error!.details)).toContain("responses");
   });
 
   test("without a respondent id are 400", async () => {
     const body = { responses: [] };
-    const refused = await withoutTrace(databases, () =>
+    const refused = await expectNoTrace(databases, () =>
       api.call("POST", `/response/surveys/${survey.surveyId}`, { body }),
     );
     expectRefusal(refused, 400, "invalid_request");
@@ -69,14 +69,14 @@ export function answers(): void {
     const start = () => api.call("POST", `/response/surveys/${data.id}/respondents`, { body: {} });
     // The first use stores how the survey collects, so only the second must leave no trace.
     expectRefusal(await start(), 422, "survey_not_collecting");
-    expectRefusal(await withoutTrace(databases, start), 422, "survey_not_collecting");
+    expectRefusal(await expectNoTrace(databases, start), 422, "survey_not_collecting");
   });
 
   test("of somebody who has completed are refused when the settings say so", async () => {
     const respondentId = await startRespondent(api, survey);
     const path = `/response/surveys/${survey.surveyId}`;
     await api.post(path, completion(survey, respondentId));
-    const refused = await withoutTrace(databases, () =>
+    const refused = await expectNoTrace(databases, () =>
       api.call("POST", path, { body: completion(survey, respondentId, 1) }),
     );
     expectRefusal(refused, 422, "validation_failed");

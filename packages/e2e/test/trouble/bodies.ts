@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { withoutTrace } from "../databases.ts";
+import { expectNoTrace } from "../databases.ts";
 import { expectRefusal } from "../expected-shapes.ts";
 import { api, databases, demo, survey } from "./troubled-system.ts";
 
 /** Faults of a body, from its bytes to its fields. */
-export function bodies(): void {
+export function testBodies(): void {
   const post = (body: string, headers: Record<string, string> = {}) => api.call("POST", "/surveys", { body, headers });
 
   test.each([
@@ -12,7 +12,7 @@ export function bodies(): void {
     ["has a trailing comma", '{"name":"x",}', 13],
     ["has two values", '{"name":"x"}{}', 13],
   ])("that %s is 400", async (_what, body, column) => {
-    expectRefusal(await withoutTrace(databases, () => post(body)), 400, "malformed_json", {
+    expectRefusal(await expectNoTrace(databases, () => post(body)), 400, "malformed_json", {
       body: [`stops being JSON at line 1, column ${column}`],
     });
   });
@@ -21,7 +21,7 @@ export function bodies(): void {
     const { baseUrl, token } = demo.system.local;
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const body = Buffer.from('{"name":"\xff"}', "latin1");
-    const answer = await withoutTrace(databases, () => fetch(`${baseUrl}/surveys`, { method: "POST", headers, body }));
+    const answer = await expectNoTrace(databases, () => fetch(`${baseUrl}/surveys`, { method: "POST", headers, body }));
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error: { code: "malformed_json" } });
   });
@@ -30,19 +30,19 @@ export function bodies(): void {
     ["is missing", ""],
     ["is null", "null"],
   ])("that %s is 400", async (_what, body) => {
-    expectRefusal(await withoutTrace(databases, () => post(body)), 400, "invalid_request", {
+    expectRefusal(await expectNoTrace(databases, () => post(body)), 400, "invalid_request", {
       body: [expect.any(String)],
     });
   });
 
   test.each(["[]", '"text"', "5", "true"])("that is no object, %s, is 422", async (body) => {
-    expectRefusal(await withoutTrace(databases, () => post(body)), 422, "validation_failed");
+    expectRefusal(await expectNoTrace(databases, () => post(body)), 422, "validation_failed");
   });
 
   test.each(["text/plain", "application/x-www-form-urlencoded", "application/xml", "multipart/form-data; boundary=x"])(
     "of type %s is 415",
     async (type) => {
-      const answer = await withoutTrace(databases, () => post('{"name":"x"}', { "content-type": type }));
+      const answer = await expectNoTrace(databases, () => post('{"name":"x"}', { "content-type": type }));
       expectRefusal(answer, 415, "unsupported_media_type", { "Content-Type": ["must be application/json"] });
     },
   );
@@ -52,7 +52,7 @@ export function bodies(): void {
       const around = '{"name":""}'.length;
       return `{"name":"${"x".repeat(bytes - around)}"}`;
     };
-    await withoutTrace(databases, async () => {
+    await expectNoTrace(databases, async () => {
       expectRefusal(await post(ofLength(1_048_577)), 413, "payload_too_large", {});
       expectRefusal(await post(ofLength(1_048_576)), 422, "validation_failed", { name: [expect.any(String)] });
     });
@@ -61,7 +61,7 @@ export function bodies(): void {
   test("of hostile depth or keys is refused", async () => {
     const deep = `{"name":${"[".repeat(50_000)}${"]".repeat(50_000)}}`;
     const hostile = [deep, '{"name":"x","__proto__":{"active":1}}', '{"name":"x","constructor":{"prototype":{}}}'];
-    await withoutTrace(databases, async () => {
+    await expectNoTrace(databases, async () => {
       for (const body of hostile) expect([400, 422]).toContain((await post(body)).status);
     });
   });
@@ -79,7 +79,7 @@ export function bodies(): void {
         { type: "multiple_choice", text: "", choices: [7] },
       ],
     };
-    const answer = await withoutTrace(databases, () => api.call("POST", "/surveys", { body }));
+    const answer = await expectNoTrace(databases, () => api.call("POST", "/surveys", { body }));
     expectRefusal(answer, 422, "validation_failed");
     expect(Object.keys(answer.body.error!.details).sort()).toEqual(
       expect.arrayContaining([
@@ -111,7 +111,7 @@ export function bodies(): void {
       [{ name: "x", expires_at: "tomorrow" }, "expires_at"],
       [{ name: "x", admin: true }, "admin"],
     ] as const) {
-      const answer = await withoutTrace(databases, () => api.call("POST", "/tokens", { body }));
+      const answer = await expectNoTrace(databases, () => api.call("POST", "/tokens", { body }));
       expectRefusal(answer, 400, "invalid_request");
       expect(Object.keys(answer.body.error!.details)[0], JSON.stringify(body)).toMatch(new RegExp(`^${field}`));
     }
@@ -119,7 +119,7 @@ export function bodies(): void {
 
   test("without an update is 400", async () => {
     const patch = { headers: { "if-match": "*" }, body: {} };
-    await withoutTrace(databases, async () => {
+    await expectNoTrace(databases, async () => {
       expectRefusal(await api.call("PATCH", `/surveys/${survey.surveyId}`, patch), 400, "invalid_request");
       const { id } = (await api.get("/tokens")).data[0];
       expectRefusal(await api.call("PATCH", `/tokens/${id}`, patch), 400, "invalid_request");

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { api } from "./troubled-system.ts";
 
 /** The API's own documents. */
-export function documents(): void {
-  test("health, errors and OpenAPI are what they say", async () => {
+export function testDocuments(): void {
+  test("health, the list of errors and the OpenAPI document are served as documented", async () => {
     const health = await api.call("GET", "/health", { headers: { authorization: "" } });
     expect(health.status).toBe(200);
     const names = ["token", "survey", "response", "distribution", "webhook", "delivery", "database", "broker"];

@@ -4,7 +4,7 @@ import { completion, startRespondent } from "../small-survey.ts";
 import { api, databases, survey } from "./troubled-system.ts";
 
 /** The same write many times at once. */
-export function manyAtOnce(): void {
+export function testManyAtOnce(): void {
   test("50 creations with one key make one survey, and all get its answer", async () => {
     const before = await databases.countRows();
     const call = () =>

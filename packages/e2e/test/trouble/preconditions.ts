@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { withoutTrace } from "../databases.ts";
+import { expectNoTrace } from "../databases.ts";
 import { expectRefusal } from "../expected-shapes.ts";
 import { publishSmallSurvey } from "../small-survey.ts";
 import { api, databases, survey } from "./troubled-system.ts";
 
 /** `If-Match`: missing, stale, and contended. */
-export function preconditions(): void {
+export function testPreconditions(): void {
   const patch = (surveyId: string, headers: Record<string, string>, name = "Patched") =>
     api.call("PATCH", `/surveys/${surveyId}`, { headers, body: { name } });
 
@@ -14,7 +14,7 @@ export function preconditions(): void {
     const etag = (await api.get(`/surveys/${surveyId}`)).headers.get("etag")!;
     const fresh = await patch(surveyId, { "if-match": etag });
     expect(fresh.status).toBe(200);
-    await withoutTrace(databases, async () => {
+    await expectNoTrace(databases, async () => {
       expectRefusal(await patch(surveyId, {}), 428, "precondition_required");
       for (const stale of [etag, '"made-up"', `W/${fresh.headers.get("etag")}`, `${etag}, "other"`]) {
         expectRefusal(await patch(surveyId, { "if-match": stale }), 412, "precondition_failed");

@@ -4,7 +4,7 @@ import { createWorkspace } from "../second-workspace.ts";
 import { api, demo } from "./troubled-system.ts";
 
 /** Faults of a query, such as cursors of other lists. */
-export function queries(): void {
+export function testQueries(): void {
   test.each([
     ["/surveys?limit=0", "limit"],
     ["/surveys?limit=101", "limit"],

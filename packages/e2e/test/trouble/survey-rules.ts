@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { withoutTrace } from "../databases.ts";
+import { expectNoTrace } from "../databases.ts";
 import { expectRefusal } from "../expected-shapes.ts";
 import { createWorkspace } from "../second-workspace.ts";
 import { api, databases, demo, survey } from "./troubled-system.ts";
 
 /** Refused settings, plans and addresses. */
-export function surveyRules(): void {
+export function testSurveyRules(): void {
   test("a patch with one wrong value applies nothing, and the first unknown setting lists those there are", async () => {
-    const answer = await withoutTrace(databases, () =>
+    const answer = await expectNoTrace(databases, () =>
       api.call("PATCH", `/surveys/${survey.surveyId}`, {
         headers: { "if-match": "*" },
         body: { name: "Half", settings: { display: { progressStyle: "steps", glitter: 1 } } },
@@ -22,7 +22,7 @@ export function surveyRules(): void {
   test("`active` cannot be patched", async () => {
     const headers = { "if-match": "*" };
     const path = `/surveys/${survey.surveyId}`;
-    const refused = await withoutTrace(databases, () => api.call("PATCH", path, { headers, body: { active: 0 } }));
+    const refused = await expectNoTrace(databases, () => api.call("PATCH", path, { headers, body: { active: 0 } }));
     expectRefusal(refused, 422, "validation_failed", { active: [expect.any(String)] });
     expect((await api.call("PATCH", path, { headers, body: { active: 1 } })).status).toBe(200);
   });
@@ -31,7 +31,7 @@ export function surveyRules(): void {
     await using small = await createWorkspace(demo.system, "free");
     const { data } = await small.api.post("/surveys", { name: "Small" });
     const questions = Array.from({ length: 11 }, (_, index) => ({ type: "yes_no", text: `Question ${index}?` }));
-    await withoutTrace(databases, async () => {
+    await expectNoTrace(databases, async () => {
       const tooMany = await small.api.call("POST", `/surveys/${data.id}/questions`, { body: { questions } });
       expectRefusal(tooMany, 403, "quota_exceeded", { limit: 10, requested: 11, required_plan: "starter" });
       const settings = { privacy: { anonymity: "full" } };
@@ -65,7 +65,7 @@ export function surveyRules(): void {
     `https://example.org/${"x".repeat(2048)}`,
   ])("a webhook may not be sent to %s", async (url) => {
     const body = { name: "Hook", url };
-    const answer = await withoutTrace(databases, () => api.call("POST", "/event-subscriptions", { body }));
+    const answer = await expectNoTrace(databases, () => api.call("POST", "/event-subscriptions", { body }));
     expect({ status: answer.status, code: answer.body.error?.code }).toEqual({
       status: 422,
       code: "validation_failed",

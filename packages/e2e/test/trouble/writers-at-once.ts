@@ -20,7 +20,7 @@ const refusals = new Set([
 ]);
 
 /** Tests all writes to one survey at once. */
-export function writersAtOnce(): void {
+export function testWritersAtOnce(): void {
   test("sixteen writers and publishers leave one survey whole, and disturb none of another workspace", async () => {
     const survey = await createQuestionnaire(api);
     await using other = await createWorkspace(demo.system);

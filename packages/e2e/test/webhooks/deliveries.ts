@@ -28,7 +28,7 @@ const newest = (wanted: string, attempts: number) =>
   );
 
 /** Tests deliveries of a webhook: test deliveries, redeliveries, explanations, pauses. */
-export function deliveries(shared: SharedSystem): void {
+export function testDeliveries(shared: SharedSystem): void {
   beforeAll(async () => {
     scene = await openWebhookScene(shared);
     ({ demo, api, databases } = scene);

@@ -50,7 +50,7 @@ const waitingStatements = async () => {
 };
 
 /** Tests a plan without webhooks. Stops the webhook and the delivery service for a while. */
-export function planWithoutWebhooks(shared: SharedSystem): void {
+export function testPlanWithoutWebhooks(shared: SharedSystem): void {
   beforeAll(async () => {
     ({ demo } = shared);
     databases = openDatabases(demo.system.local.databaseUrl);

@@ -27,7 +27,7 @@ async function attemptOfCompletion() {
 }
 
 /** Tests that the subscription shows the outcomes of its attempts, and that owners get a mail when it is disabled. */
-export function reportedOutcomes(shared: SharedSystem): void {
+export function testReportedOutcomes(shared: SharedSystem): void {
   beforeAll(async () => {
     scene = await openWebhookScene(shared);
     hook = await scene.addHook();

@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import type { Outcome } from "./create-threads.ts";
 import { toSentError } from "./sent-error.ts";
 
-/** Runs the work that the owner of this thread (`createThreads`) sends, and returns its result or error. */
+/** Performs the work that the owner of this thread (`createThreads`) sends, and sends its result or error back. */
 export function answerOwner(perform: (work: never) => unknown): void {
   const port = parentPort!;
 

@@ -15,6 +15,14 @@ test("work is performed in a kept thread, also after work that was refused", asy
   expect(await threads.run("tell", signal)).toBe(first);
 });
 
+test("a thread whose work failed is not kept where that may have left something under way", async () => {
+  await using threads = start({ endOnError: true });
+  const first = await threads.run("tell", signal);
+  expect(await threads.run("tell", signal)).toBe(first);
+  await expect(threads.run("refuse", signal)).rejects.toMatchObject({ code: "quota_exceeded" });
+  expect(await threads.run("tell", signal)).not.toBe(first);
+});
+
 test("two works at once have two threads, and each its own without an idle time", async () => {
   await using kept = start();
   const [one, other] = await Promise.all([kept.run("tell", signal), kept.run("tell", signal)]);

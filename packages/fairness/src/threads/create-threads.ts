@@ -12,6 +12,8 @@ export interface ThreadsOptions {
    * Milliseconds that a thread is kept without work, since it takes long to start. Default 0: it ends with its work.
    */
   idleMs?: number;
+  /** Ends a thread whose work failed, because that may have left something under way. Default: it is kept, too. */
+  endOnError?: boolean;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface Threads<Work, Result> extends AsyncDisposable {
   run(work: Work, signal: AbortSignal, talk?: (thread: Worker) => void): Promise<Result>;
 }
 
-/** What became of the work. */
+/** How the work ended. */
 export type Outcome = { result: unknown } | { error: SentError };
 
 interface Thread {
@@ -37,7 +39,7 @@ interface Thread {
 }
 
 export function createThreads<Work, Result>(options: ThreadsOptions): Threads<Work, Result> {
-  const { idleMs = 0 } = options;
+  const { idleMs = 0, endOnError = false } = options;
   const threads = new Set<Thread>();
   const idle = new Map<Thread, NodeJS.Timeout>();
   let isClosed = false;
@@ -81,7 +83,8 @@ export function createThreads<Work, Result>(options: ThreadsOptions): Threads<Wo
       try {
         talk?.(thread.worker);
         const outcome = await outcomeOf(thread, work, signal);
-        if (idleMs > 0) idle.set(thread, setTimeout(() => void end(thread), idleMs).unref());
+        const isKept = idleMs > 0 && !(endOnError && "error" in outcome);
+        if (isKept) idle.set(thread, setTimeout(() => void end(thread), idleMs).unref());
         if ("error" in outcome) throw fromSentError(outcome.error);
         return outcome.result as Result;
       } finally {

@@ -6,7 +6,7 @@ export interface ImportRef {
   importId: string;
 }
 
-/** State of an import: its end, and its job's. */
+/** State of an import: when it completed, and whether its job has begun and how it ended. */
 export interface ImportState {
   completedAt: Date | null;
   hasBegun: boolean;
@@ -24,8 +24,9 @@ export interface ImportTable {
     errors: readonly object[],
     mostErrors: number,
   ): Promise<void>;
+  /** Stores that all rows of the import were stored. */
   complete(sql: Sql, ref: ImportRef, now: Date): Promise<void>;
-  /** Deletes finished imports with their jobs. */
+  /** Deletes imports that were created before `before` and have ended, with their jobs. Returns how many. */
   purge(this: void, sql: Sql, before: Date, limit: number): Promise<number>;
 }
 

@@ -1,4 +1,4 @@
-import { purgeOlder, type Sql } from "@canvass/postgres";
+import { createRowPurge, type Sql } from "@canvass/postgres";
 import type { ImportRef } from "./import-table.ts";
 
 /** Rows that one transaction stores. */
@@ -48,6 +48,7 @@ function* chunksOf<Row>(rows: readonly Row[], limits: ChunkLimits<Row>): Generat
   if (chunk.rows.length > 0) yield chunk;
 }
 
+/** Returns the first chunk that is not deleted yet. */
 export async function findNextChunk<Row>(
   sql: Sql,
   { workspaceId, importId }: ImportRef,
@@ -68,4 +69,4 @@ export async function deleteChunk(sql: Sql, { workspaceId, importId }: ImportRef
   ]);
 }
 
-export const purgeStagedRows = purgeOlder("staged_rows", "staged_at");
+export const purgeStagedRows = createRowPurge("staged_rows", "staged_at");

@@ -1,4 +1,4 @@
-import { showProperties } from "@canvass/command-line";
+import { numberViolation, showProperties } from "@canvass/command-line";
 import { defineCommand } from "../define-command.ts";
 import { workspace } from "./options.ts";
 import type { AuditEntry } from "@canvass/proto/token";
@@ -12,7 +12,7 @@ export const auditList = defineCommand({
     limit: {
       placeholder: "number",
       help: "number of changes, up to 100 (default: 50); fewer if they are large",
-      violation: limitViolation,
+      violation: numberViolation(1, 100),
     },
     cursor: { placeholder: "cursor", help: "the cursor that the previous page ended with" },
   },
@@ -24,11 +24,6 @@ export const auditList = defineCommand({
   },
   show: ({ entries, ...rest }) => [...(entries as ShownEntry[]).map(auditLine), showProperties(rest)].join("\n"),
 });
-
-function limitViolation(given: string): string | undefined {
-  const isNumber = /^\d{1,3}$/.test(given) && Number(given) >= 1 && Number(given) <= 100;
-  return isNumber ? undefined : "is a number from 1 to 100";
-}
 
 type ShownEntry = ReturnType<typeof auditEntry>;
 

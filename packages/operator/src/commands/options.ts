@@ -31,10 +31,3 @@ export const email = {
 } as const satisfies Option;
 
 export const nameOption = (what: string) => ({ placeholder: "name", required: true, help: `of the ${what}` }) as const;
-
-export function listOf(joined: string): string[] {
-  return joined
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-}

@@ -1,5 +1,6 @@
+import { splitList } from "@canvass/command-line";
 import { defineCommand } from "../define-command.ts";
-import { listOf, nameOption, person, scopes, workspace } from "./options.ts";
+import { nameOption, person, scopes, workspace } from "./options.ts";
 
 export const tokenIssue = defineCommand({
   words: ["token", "issue"],
@@ -14,7 +15,7 @@ export const tokenIssue = defineCommand({
     test: { help: "answers submitted with it are marked as test" },
   },
   async run({ workspace: workspaceId, person: personId, name, scopes, test }, { connectOperator }) {
-    const wanted = scopes === undefined ? {} : { scopes: { scopes: listOf(scopes) } };
+    const wanted = scopes === undefined ? {} : { scopes: { scopes: splitList(scopes) } };
     const issued = await (await connectOperator()).issueToken({ workspaceId, personId, name, live: !test, ...wanted });
     return { workspaceId, personId, tokenId: issued.token?.tokenId, token: issued.tokenValue };
   },

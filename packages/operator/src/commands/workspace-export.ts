@@ -1,7 +1,7 @@
 import { showProperties } from "@canvass/command-line";
 import { defineCommand } from "../define-command.ts";
 import type { Exported } from "../transfer/export-workspace.ts";
-import { elsewhere } from "../transfer/moving-services.ts";
+import { serviceOptions } from "../transfer/moving-services.ts";
 import { workspace } from "./options.ts";
 
 const recipientViolation = (text: string) =>
@@ -20,7 +20,7 @@ export const workspaceExport = defineCommand({
       violation: recipientViolation,
     },
     out: { placeholder: "path", required: true, help: "output file" },
-    ...elsewhere,
+    ...serviceOptions,
   },
   async run({ workspace: workspaceId, recipient, out }, session): Promise<Exported> {
     // Throws if there is no such workspace.

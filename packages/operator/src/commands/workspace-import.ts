@@ -3,7 +3,7 @@ import { OperationalError, reasonOf } from "@canvass/provisioning";
 import { readFile } from "node:fs/promises";
 import { defineCommand } from "../define-command.ts";
 import type { Imported } from "../transfer/import-workspace.ts";
-import { elsewhere } from "../transfer/moving-services.ts";
+import { serviceOptions } from "../transfer/moving-services.ts";
 
 export const workspaceImport = defineCommand({
   words: ["workspace", "import"],
@@ -12,7 +12,7 @@ export const workspaceImport = defineCommand({
   options: {
     file: { placeholder: "path", required: true, help: "the file that the other installation exported" },
     key: { placeholder: "path", required: true, help: 'the key that "canvass workspace key" made here' },
-    ...elsewhere,
+    ...serviceOptions,
   },
   async run({ file, key }, session): Promise<Imported> {
     await session.connectTransfers("token");

@@ -1,6 +1,5 @@
-import { UnreachableError, urlViolation } from "@canvass/command-line";
+import { splitList, UnreachableError, urlViolation } from "@canvass/command-line";
 import { readLocalFile, systemFiles } from "../local-file.ts";
-import { listOf } from "../commands/options.ts";
 import type { OpsAddress } from "./ask-process.ts";
 
 /** Returns the given `name=url` pairs, or those of the running system. Throws if no system runs. */
@@ -22,7 +21,7 @@ export async function findProcesses(
 }
 
 function parseOps(given: string): OpsAddress[] {
-  return listOf(given).map((pair) => {
+  return splitList(given).map((pair) => {
     const [, name, url] = /^([^=]+)=(.+)$/.exec(pair)!;
     return { name: name!, url: url!.replace(/\/+$/, "") };
   });
@@ -30,7 +29,7 @@ function parseOps(given: string): OpsAddress[] {
 
 /** Returns the end of the sentence `--ops is "x", but it ...`; undefined for a valid value. */
 export function opsViolation(text: string): string | undefined {
-  const pairs = listOf(text);
+  const pairs = splitList(text);
   const wrong = pairs.filter((pair) => {
     const [, url] = /^[^=]+=(.+)$/.exec(pair) ?? [];
     return url === undefined || urlViolation(url) !== undefined;

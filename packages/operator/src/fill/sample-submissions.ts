@@ -14,7 +14,7 @@ export type Submission = {
   responses: SampleAnswer[];
   pageId?: string;
   metadata: { complete: boolean; language: string };
-  /** Values of hidden fields, of the first one in a survey with such. */
+  /** Values of hidden fields; only in the first submission of a respondent. */
   fields?: Record<string, FieldValue>;
   idempotencyKey: string;
 };

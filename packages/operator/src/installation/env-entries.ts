@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
-import { systemErrorCode } from "@canvass/provisioning";
+import { readIfThere } from "./read-if-there.ts";
 
 /** A variable of an environment file. */
 export type EnvEntry = { file: string; name: string; value: string };
@@ -10,17 +9,8 @@ export type EnvEntry = { file: string; name: string; value: string };
 export async function readEntries(folder: string, files: readonly string[]): Promise<EnvEntry[]> {
   const entries: EnvEntry[] = [];
   for (const file of files) {
-    const values = Object.entries(parseEnv(await readIfPresent(join(folder, file))));
+    const values = Object.entries(parseEnv((await readIfThere(join(folder, file))) ?? ""));
     entries.push(...values.map(([name, value]) => ({ file, name, value: value ?? "" })));
   }
   return entries.filter(({ value }) => value !== "");
-}
-
-async function readIfPresent(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return "";
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
-import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
-import { systemErrorCode } from "@canvass/provisioning";
+import { readIfThere } from "./read-if-there.ts";
 
 export type SecretFile = Readonly<Record<string, string>> | string;
 
@@ -28,13 +28,4 @@ function withMissing(text: string, variables: Readonly<Record<string, string>>):
   const missing = Object.entries(variables).filter(([name]) => known[name] === undefined);
   const start = text === "" || text.endsWith("\n") ? text : `${text}\n`;
   return start + missing.map(([name, value]) => `${name}=${value}\n`).join("");
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
 }

@@ -3,7 +3,7 @@ import { namedTlsFiles, OperationalError, readKeys, type Environment } from "@ca
 import { readLocalFile, systemFiles } from "../local-file.ts";
 import type { OperatorAccess } from "./connect-operator.ts";
 
-export const SERVICES = {
+export const SERVICE_FLAGS = {
   token: "--token-service",
   survey: "--survey-service",
   response: "--response-service",
@@ -11,7 +11,7 @@ export const SERVICES = {
   webhook: "--webhook-service",
   delivery: "--delivery-service",
 } as const;
-export type ServiceName = keyof typeof SERVICES;
+export type ServiceName = keyof typeof SERVICE_FLAGS;
 
 export type ServiceAccess = Pick<OperatorAccess, "operatorKey" | "tlsFiles"> & { url: string };
 
@@ -29,7 +29,7 @@ export async function findService(
   const url = processes.find(({ name }) => name === service)?.url;
   if (url === undefined) {
     throw new UnreachableError(
-      `No system runs on ${paths.root}: start one, or name its ${service} service with ${SERVICES[service]}.`,
+      `No system runs on ${paths.root}: start one, or name its ${service} service with ${SERVICE_FLAGS[service]}.`,
     );
   }
   const operatorKey = await operatorKeyIn(paths.keys);

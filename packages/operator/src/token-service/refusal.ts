@@ -2,7 +2,10 @@ import { UnreachableError } from "@canvass/command-line";
 import { OperationalError } from "@canvass/provisioning/operational-error";
 import type { ServiceName } from "./find-service.ts";
 
-/** Returns undefined for other errors. Recognizes refusals by fields, because their class is generated code. */
+/**
+ * Converts a refusal of a service to an OperationalError; undefined for other errors. Recognizes refusals by fields,
+ * because their class is generated code.
+ */
 export function refusal(
   error: unknown,
   { service, url }: { service: ServiceName; url: string },

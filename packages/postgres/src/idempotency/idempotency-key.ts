@@ -7,7 +7,7 @@ export interface IdempotencyKey {
   key: string;
   /** Keyed digest of the body (mac-body.ts); only this is stored. */
   bodyMac: Uint8Array;
-  /** SHA-256 of the raw request body, which records of older versions hold. */
+  /** SHA-256 of the raw request body, which records of older versions contain instead. */
   bodySha256: Uint8Array;
 }
 

@@ -29,6 +29,7 @@ export async function runIdempotently(
   return { state: "executed", response };
 }
 
+/** Finds the stored response of a key without claiming it. A key whose request is still running is `absent`, too. */
 export async function lookupIdempotencyKey(
   sql: Sql,
   key: IdempotencyKey,

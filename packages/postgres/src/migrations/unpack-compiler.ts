@@ -9,13 +9,16 @@ const REPLACEMENT = `getQueryCompilerWasmModule: async () => {
     return new WebAssembly.Module(await readFile(new URL("query-compiler.wasm", import.meta.url)))
   },`;
 
-/** Moves the query compiler of a generated client into a file. Embedded as base64, it occupies 25 MiB per process. */
-export async function unpackCompiler(client: string, folder: string): Promise<void> {
-  const file = join(client, "internal/class.ts");
+/**
+ * Moves the query compiler of the generated client in `clientFolder` into a file: embedded as base64, it occupies 25 MiB per
+ * process. `serviceFolder` has the package.json by which Prisma is found.
+ */
+export async function unpackCompiler(clientFolder: string, serviceFolder: string): Promise<void> {
+  const file = join(clientFolder, "internal/class.ts");
   const code = await readFile(file, "utf8");
   const source = GENERATED.exec(code)?.groups?.["source"];
   if (source === undefined) throw new Error(`${file} holds no query compiler in base64; see unpack-compiler.ts`);
-  const { wasm } = createRequire(join(folder, "package.json"))(`${source}.js`) as { wasm: string };
-  await writeFile(join(client, "internal/query-compiler.wasm"), Buffer.from(wasm, "base64"));
+  const { wasm } = createRequire(join(serviceFolder, "package.json"))(`${source}.js`) as { wasm: string };
+  await writeFile(join(clientFolder, "internal/query-compiler.wasm"), Buffer.from(wasm, "base64"));
   await writeFile(file, code.replace(GENERATED, REPLACEMENT));
 }

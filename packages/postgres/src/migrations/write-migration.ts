@@ -15,7 +15,7 @@ export interface WriteMigrationOptions {
 
 const DIFFERENT = 2;
 
-/** Writes the difference from migrations to schema as a migration. Returns its path, or undefined without any. */
+/** Writes the difference from migrations to schema as a migration. Returns its path, or undefined if there is none. */
 export async function writeMigration(options: WriteMigrationOptions): Promise<string | undefined> {
   const { scratchUrl, schema, migrationsDir, name } = options;
   await mkdir(migrationsDir, { recursive: true });

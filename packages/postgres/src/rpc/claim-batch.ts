@@ -19,7 +19,10 @@ export async function claimBatch(
   });
 }
 
-/** Finds stored responses of refused items: a replay or a reused key takes precedence over any other error. */
+/**
+ * Finds what earlier requests left under the keys of refused items: the response to replay, or the error of a reused key. Both
+ * take precedence over the item's own error.
+ */
 export async function findEarlierAnswers<Item>(
   sql: Sql,
   keyed: readonly { item: Item; key: IdempotencyKey }[],

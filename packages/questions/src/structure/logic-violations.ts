@@ -2,7 +2,7 @@ import { type Violation, violationsBelow } from "@canvass/inputs";
 import { conditionViolations } from "../conditions/condition-violations.ts";
 import { entryPath } from "../conditional-entries.ts";
 import { defaultViolations } from "../default-value.ts";
-import type { Loop, Page, Question, SkipRule, SurveyDefinition } from "../definition.ts";
+import type { Loop, Page, SkipRule, SurveyDefinition } from "../definition.ts";
 import { elementTemplateViolations, pageTitleViolations } from "../piping/template-violations.ts";
 import { comparisonViolations } from "../weight.ts";
 import { carryViolations } from "./carry-violations.ts";

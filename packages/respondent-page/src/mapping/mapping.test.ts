@@ -112,7 +112,7 @@ function drawn(question: Question) {
 }
 
 /** Puts an answer into SurveyJS and reads it again. */
-function there(model: SurveyModel, element: PublicElement, value: unknown): unknown {
+function throughSurveyjs(model: SurveyModel, element: PublicElement, value: unknown): unknown {
   const mapped = mappedTypeOf(element)!;
   model.data = {};
   for (const [name, each] of Object.entries(mapped.toData(value, element.id, element))) model.setValue(name, each);
@@ -130,7 +130,7 @@ describe.each(cases)("an answer to %s %j", (type, input, answers) => {
   test("goes to SurveyJS and comes back", () => {
     for (const value of answers(question)) {
       expect(questionTypeOf(question).checkValue(question, value)).toEqual([]);
-      expect(there(model, element, value)).toEqual(value);
+      expect(throughSurveyjs(model, element, value)).toEqual(value);
       expect(model.validate(false)).toBe(true);
     }
   });
@@ -146,7 +146,7 @@ describe.each(cases)("an answer to %s %j", (type, input, answers) => {
     let last = 0;
     const sample = () => questionTypeOf(question).sample(question, () => random[last++ % random.length]!);
     const values = Array.from({ length: 10 }, sample).filter((value) => value !== undefined);
-    expect(values.map((value) => there(model, element, value))).toEqual(values);
+    expect(values.map((value) => throughSurveyjs(model, element, value))).toEqual(values);
   });
 });
 
@@ -155,7 +155,7 @@ test("a date with time is local time, with its offset", () => {
     Question,
   ];
   const { model, element } = drawn(question);
-  const value = there(model, element, "2026-01-31T17:30Z") as string;
+  const value = throughSurveyjs(model, element, "2026-01-31T17:30Z") as string;
   expect(value).toMatch(/^2026-0[12]-\d\dT\d\d:\d\d[+-]\d\d:\d\d$/);
   expect(Date.parse(value)).toBe(Date.parse("2026-01-31T17:30:00Z"));
   expect(questionTypeOf(question).checkValue(question, value)).toEqual([]);

@@ -32,7 +32,7 @@ test.each([
   ["７２．５", 72.5],
   ["१२३", 123],
   ["𝟗𝟖", 98],
-])("%j is %d", (typed, value) => {
+])("%j is read as %d", (typed, value) => {
   expect(readNumber(typed)).toEqual({ value });
 });
 
@@ -69,7 +69,7 @@ test.each([
   expect(readNumber(typed)).toBe("unreadable");
 });
 
-test("each number is shown as parsed", () => {
+test("a number with at most nine decimals is read as it was written", () => {
   fc.assert(
     fc.property(fc.double({ min: -1e15, max: 1e15, noNaN: true }), fc.nat(9), (any, decimals) => {
       const value = Number(any.toFixed(decimals));
@@ -84,11 +84,11 @@ test.each([
   [1e-21, `0.${"0".repeat(20)}1`],
   [-1.25e-7, "-0.000000125"],
   [Number.MIN_VALUE, `0.${"0".repeat(323)}5`],
-])("%d is shown in digits alone", (value, shown) => {
+])("%d is written in digits alone", (value, shown) => {
   expect(writeNumber(value)).toBe(shown);
 });
 
-test("every finite number is shown as parsed", () => {
+test("every finite number is read as it was written", () => {
   fc.assert(
     fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), (value) => {
       // JSON has no -0.

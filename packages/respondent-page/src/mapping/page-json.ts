@@ -1,4 +1,4 @@
-import type { ShownPage } from "./piped-page.ts";
+import type { ShownPage } from "./piping.ts";
 import { answerKey } from "@canvass/questions";
 import type { Words } from "../words/words.ts";
 import { mappedTypeOf } from "./mapped-types.ts";

@@ -10,6 +10,7 @@ import type {
   SurveyDefinition,
 } from "@canvass/questions";
 
+/** Converts a public definition to a stored one, which the shared logic takes. */
 export function storedShape({ pages }: PublicDefinition): SurveyDefinition {
   return {
     pages: pages.map(({ id, title, loop, showIf, skipLogic, elements }) => ({

@@ -7,7 +7,7 @@ type Describe = (question: Question, element: HTMLElement, words: Words) => void
 /** Attributes of SurveyJS that are corrected here. */
 const attributeFilter = ["role", "aria-required", "aria-invalid", "aria-labelledby", "aria-describedby", "required"];
 
-/** What has the title of a question as its name, and to browsers no state that tells that it is required. */
+/** Elements that a question's title names, and that have no state for required in browsers. */
 const withoutRequired = "[role=group], table, input:is([type=date], [type=time], [type=datetime-local])";
 
 /**
@@ -49,7 +49,7 @@ function nameMark(element: Element, { requiredMark }: Words): void {
   set(title?.querySelector("[data-key=req-text]"), { "aria-hidden": null, role: "img", "aria-label": requiredMark });
 }
 
-/** Title, and what is wrong or else the description. */
+/** Named by the title; described by the errors, or else by the description. */
 const texts = (question: Question): Attributes => ({
   "aria-labelledby": question.a11y_input_ariaLabelledBy,
   "aria-describedby": question.a11y_input_ariaDescribedBy,
@@ -63,7 +63,7 @@ const states = (question: Question): Attributes => ({
 /** SurveyJS calls some groups text fields or radio buttons. */
 const asGroup = (question: Question, element: Element | null) => set(element, { role: "group", ...texts(question) });
 
-/** Names the texts of choices by their choices. */
+/** Names the text field of each choice after the choice. */
 const nameTexts: Describe = (question) => {
   const { visibleChoices } = question as QuestionSelectBase;
   const idOf = (question as QuestionSelectBase).getItemCommentId.bind(question);

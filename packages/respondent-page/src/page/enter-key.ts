@@ -1,5 +1,6 @@
 interface Screen {
   byQuestion: boolean;
+  /** Whether the screen has one question. */
   isOne: () => boolean;
 }
 

@@ -15,7 +15,7 @@ interface ErrorSummaryProps {
   onProblem: (problem: Problem) => void;
 }
 
-/** Gets the focus when it appears (`summaryId`). */
+/** The caller focuses it when it appears (`summaryId`). */
 export function ErrorSummary({ problems, words, onProblem }: ErrorSummaryProps) {
   if (problems.length === 0) return null;
   return (

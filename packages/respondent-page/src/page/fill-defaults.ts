@@ -6,8 +6,8 @@ import { restore } from "./restore.ts";
 import { violationsOf } from "./validate-answers.ts";
 
 /**
- * Answers unanswered questions of a page as the address does, or with their defaults. Each is filled once on a device,
- * because its answer may be taken back.
+ * Answers unanswered questions of a page with the answers of the address, or with their defaults. Each is filled once on
+ * a device, because its answer may be taken back.
  */
 export function fillDefaults(
   model: SurveyModel,
@@ -18,7 +18,7 @@ export function fillDefaults(
 ): void {
   const valueOf = ({ key, source }: Placed) => prefilled.get(key) ?? source.defaultValue;
 
-  /** Returns false if there is nothing to fill in. Answers may make others be asked. */
+  /** Returns false if there is nothing to fill in. Answers that it fills in may show further questions. */
   function fill(): boolean {
     const waiting = path.questionsOf(pageName).filter((place) => valueOf(place) !== undefined);
     if (waiting.length === 0) return false;

@@ -19,7 +19,7 @@ import { forgetPages } from "./page-history.ts";
 import { runSurvey } from "./run-survey.tsx";
 import { Password } from "./password.tsx";
 import { Closed, Done, Framed, Notice } from "./screens.tsx";
-import { loadSurveyLanguage } from "./survey-languages.ts";
+import { loadSurveyjsWords } from "./surveyjs-words.ts";
 import { untilReached } from "./until-reached.ts";
 import { Welcome } from "./welcome.tsx";
 
@@ -52,7 +52,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     root.querySelector<HTMLElement>("[tabindex='-1']")?.focus();
   }
 
-  /** Opens the link again, as soon as it is not being opened. */
+  /** Opens the link again, after an opening that is under way. */
   function reopen(): Promise<void> {
     return (opening = opening.catch(() => undefined).then(open));
   }
@@ -139,7 +139,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     }
   }
 
-  /** Shows the welcome screen to who has neither left it nor answered, then the questions. */
+  /** Shows the questions, and before them the welcome screen to a respondent who has neither left it nor answered. */
   async function run(link: Link, language: string, definition: PublicDefinition, own?: OwnState): Promise<void> {
     const hasBegun = store.read().isWelcomed || Boolean(own?.pageId) || (own?.answers.length ?? 0) > 0;
     if (hasBegun || !link.survey.settings.welcome?.enabled) return ask(link, language, definition, own);
@@ -166,7 +166,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     if (json.includes('"pattern":"')) await loadPatterns();
     if (json.includes('"textFormat":"markdown"')) await loadFormatting();
     document.title = link.survey.name;
-    const wordsLanguage = await loadSurveyLanguage(language);
+    const wordsLanguage = await loadSurveyjsWords(language);
     const stored = ownAnswers(own, [...waiting, ...(await queue.all())]);
     // Nothing is awaited from here on, so that no empty page is drawn.
     clear();

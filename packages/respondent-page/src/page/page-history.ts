@@ -38,7 +38,7 @@ async function rewind(): Promise<void> {
 }
 
 /** Makes the browser's back and forward buttons switch pages of the survey. */
-export function pageHistory(ended: AbortSignal, onPage: (page: string) => void) {
+export function createPageHistory(ended: AbortSignal, onPage: (page: string) => void) {
   const follow = () => {
     const state = stateNow();
     if (state) onPage(state.page);
@@ -55,5 +55,3 @@ export function pageHistory(ended: AbortSignal, onPage: (page: string) => void) 
     },
   };
 }
-
-export type PageHistory = ReturnType<typeof pageHistory>;

@@ -21,12 +21,12 @@ import type { SurveyModel } from "survey-core";
 import { showCarriedChoices } from "../mapping/carried-choices.ts";
 import { mappedTypeOf } from "../mapping/mapped-types.ts";
 import { pageJson, titleOf } from "../mapping/page-json.ts";
-import { pipedPage } from "../mapping/piped-page.ts";
+import { createPiping } from "../mapping/piping.ts";
 import { storedShape } from "../mapping/stored-shape.ts";
 import type { Words } from "../words/words.ts";
 import { createDrawnScreens } from "./drawn-screens.ts";
 import { loopItems } from "./loop-items.ts";
-import { drawnOf, hidesEntries, putAnswer, type Placed } from "./placed.ts";
+import { drawnOf, hasConditionalEntries, putAnswer, type Placed } from "./placed.ts";
 import { drawEntries, drawTexts, shownValue, withHidden, withoutHidden } from "./show-entries.ts";
 
 /**
@@ -51,7 +51,7 @@ export function createPagePath(
   const placed = new Map<string, Placed>();
   const answers = Object.assign(new Map<string, unknown>(), { context: respondent });
   const hidden = new Set<string>();
-  const piped = pipedPage(stored, answers, respondent);
+  const piping = createPiping(stored, answers, respondent);
 
   function draw(pageId: string, itemId: string | null): void {
     const page = publicPages.get(pageId)!;
@@ -60,7 +60,7 @@ export function createPagePath(
     const visit = answerKey(pageId, itemId);
     place(pageId, itemId, visit);
     const elements = page.elements.map((each) => placed.get(answerKey(each.id, itemId))?.question ?? each);
-    const json = pageJson({ ...piped.page(page, itemId), elements }, offered[itemIndex] ?? null, words);
+    const json = pageJson({ ...piping.page(page, itemId), elements }, offered[itemIndex] ?? null, words);
     const room = 1 / (offered.length + 2);
     screens.draw(visit, json, pages.indexOf(page) + (itemIndex + 1) * room, room);
   }
@@ -79,7 +79,7 @@ export function createPagePath(
       if (!mapped) continue;
       placed.set(key, {
         key,
-        question: piped.question(question, own, pageId, itemId),
+        question: piping.question(question, own, pageId, itemId),
         source: question,
         hidden: new Set<string>(),
         stored: own,
@@ -93,7 +93,7 @@ export function createPagePath(
   }
 
   const isFixed = !dependsOnAnswers(stored);
-  const hasEntries = stored.pages.some(({ elements }) => elements.some(hidesEntries));
+  const hasEntries = stored.pages.some(({ elements }) => elements.some(hasConditionalEntries));
   let [isFollowing, isHeld, hasChanged] = [false, false, false];
   const drawnNow: string[] = [];
 
@@ -129,7 +129,7 @@ export function createPagePath(
   }
 
   function followOnce(): void {
-    piped.refresh();
+    piping.refresh();
     if (isFixed && model.pages.length > 0) return reword();
     const reached = new Set<string>();
     const shown = new Set<string>();
@@ -148,7 +148,7 @@ export function createPagePath(
   function followEntries(shown: ReadonlySet<string>): void {
     const hiddenNow = hiddenEntriesLookup(stored, answers);
     for (const [key, before] of placed) {
-      if (!hidesEntries(before.stored) || !shown.has(key)) continue;
+      if (!hasConditionalEntries(before.stored) || !shown.has(key)) continue;
       const now = withHidden(before, hiddenNow(key), reworded(before));
       const value = answers.get(key);
       const left = shownValue(value, now);
@@ -164,11 +164,11 @@ export function createPagePath(
   }
 
   const reworded = (place: Placed): PublicElement =>
-    piped.question(place.source, place.stored, place.pageId, place.itemId);
+    piping.question(place.source, place.stored, place.pageId, place.itemId);
 
   /** Writes changed answers into the texts that show them. */
   function reword(): void {
-    if (!piped.isNeeded) return;
+    if (!piping.isNeeded) return;
     for (const place of placed.values()) {
       const text = reworded(place);
       const shown = withoutHidden(text, place.hidden);
@@ -179,7 +179,7 @@ export function createPagePath(
     for (const page of model.pages) {
       const { elementId: pageId, itemId } = parseAnswerKey(screens.visitOf(page.name));
       const source = publicPages.get(pageId)!;
-      const shown = piped.page(source, itemId);
+      const shown = piping.page(source, itemId);
       if (shown !== source) page.title = titleOf(shown, offeredOn(source).find(({ id }) => id === itemId) ?? null);
     }
   }
@@ -189,7 +189,7 @@ export function createPagePath(
   function followQuestions(shown: ReadonlySet<string>, required: ReadonlySet<string>): void {
     for (const [key, { stored: question }] of placed) {
       const { showIf, requiredIf } = question.logic ?? {};
-      const drawn = showIf || requiredIf || hidesEntries(question) ? drawnOf(model, key) : null;
+      const drawn = showIf || requiredIf || hasConditionalEntries(question) ? drawnOf(model, key) : null;
       if (!drawn) continue;
       drawn.visible = shown.has(key);
       if (shown.has(key)) hidden.delete(key);
@@ -204,7 +204,7 @@ export function createPagePath(
     placed: placed as ReadonlyMap<string, Placed>,
     follow,
     together,
-    /** Whether more answers follow at once. */
+    /** Whether `together` is giving answers. */
     isHeld: () => isHeld,
     byQuestion,
     /** The visit (`pageId`, or `pageId:itemId`) that a screen belongs to. */
@@ -216,11 +216,11 @@ export function createPagePath(
       if (value === undefined) answers.delete(key);
       else answers.set(key, value);
     },
-    /** Fills in a text of the survey, or a message about a question. */
+    /** Fills in the placeholders of a text of the survey, or of a message about a question. */
     pipe: (text: string, place?: Placed): string =>
-      pipedText(text, piped.valueOf(place?.pageId, place?.itemId ?? null)),
+      pipedText(text, piping.valueOf(place?.pageId, place?.itemId ?? null)),
     /** Values of placeholders at the end. */
-    valueOf: (): ValueOf => piped.valueOf(undefined, null),
+    valueOf: (): ValueOf => piping.valueOf(undefined, null),
     /** Questions of a page that are shown. */
     questionsOf: (pageName: string): Placed[] =>
       [...placed.values()].filter(

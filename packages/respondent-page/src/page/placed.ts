@@ -7,6 +7,7 @@ export interface Placed {
   key: string;
   /** As shown: with answers in place of placeholders, without hidden choices and rows. */
   question: PublicElement;
+  /** As in the definition: with placeholders, and all choices and rows. */
   source: PublicElement;
   /** Ids of choices and rows that are not shown. */
   hidden: ReadonlySet<string>;
@@ -19,7 +20,7 @@ export interface Placed {
 }
 
 /** Whether its choices and rows depend on answers. */
-export const hidesEntries = ({ logic }: Question): boolean =>
+export const hasConditionalEntries = ({ logic }: Question): boolean =>
   logic?.entries !== undefined || logic?.choicesFrom !== undefined;
 
 /** How SurveyJS draws it: a question, or a panel of several. */

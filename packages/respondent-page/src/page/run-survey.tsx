@@ -7,7 +7,7 @@ import { ownOrderSeed } from "../saving/own-order-seed.ts";
 import { startOver } from "../saving/start-over.ts";
 import type { FullQuota, OwnState, Submitted } from "../saving/link-api.ts";
 import type { Refusal } from "../saving/refusal.ts";
-import { otherTabs, type Stored } from "../saving/other-tabs.ts";
+import { connectTabs, type Stored } from "../saving/connect-tabs.ts";
 import type { Save } from "../saving/save-queue.ts";
 import { createSaver } from "../saving/saver.ts";
 import { splitAnswers } from "../saving/split-answers.ts";
@@ -19,9 +19,9 @@ import { enterKey } from "./enter-key.ts";
 import { focusFirst } from "./focus-first.ts";
 import { ownAnswers } from "./own-answers.ts";
 import { fillDefaults } from "./fill-defaults.ts";
-import { forgetPages, pageHistory } from "./page-history.ts";
+import { createPageHistory, forgetPages } from "./page-history.ts";
 import { restore } from "./restore.ts";
-import { pageViolations } from "./page-violations.ts";
+import { createProblemView } from "./problem-view.ts";
 import { stoppedId } from "./stopped.tsx";
 import { prefilledAnswers } from "./prefilled-answers.ts";
 import { createSurvey } from "./survey-model.ts";
@@ -54,10 +54,10 @@ export function runSurvey(run: SurveyRun): void {
   let hidden = 0;
   /** Number of saves that the server accepted. */
   let taken = 0;
-  const violations = pageViolations({ model, path, words, language: wordsLanguage, draw, open: turnTo });
+  const problemView = createProblemView({ model, path, words, language: wordsLanguage, draw, open: turnTo });
   const ended = ending.signal;
 
-  const tellTabs = otherTabs(code, ended, hear);
+  const tellTabs = connectTabs(code, ended, hear);
   const saver = createSaver(
     { code, language, api, store, queue, seed, ended },
     {
@@ -76,7 +76,7 @@ export function runSurvey(run: SurveyRun): void {
   );
   api.onSavedElsewhere = () => void showChangedElsewhere();
   model.sendFile = createUploads(code, saver.session);
-  const pages = pageHistory(ended, (page) => void leave().then(() => show(page)));
+  const pages = createPageHistory(ended, (page) => void leave().then(() => show(page)));
 
   function draw(change: Partial<SurveyScreenState> = {}): void {
     if (ended.aborted) return;
@@ -89,7 +89,7 @@ export function runSurvey(run: SurveyRun): void {
         onNext={() => void next()}
         onPrevious={() => void previous()}
         onLanguage={(language) => over(() => run.onLanguage(language))}
-        onProblem={(problem) => violations.focusOn(problem)}
+        onProblem={(problem) => problemView.focusOn(problem)}
         onRetry={retry}
       />,
       root,
@@ -130,8 +130,8 @@ export function runSurvey(run: SurveyRun): void {
     const page = model.currentPage as PageModel;
     noteAll(page.name);
     if (isLeaving || state.isSending) return;
-    if (!page.validate(true)) return violations.show();
-    if (page === model.visiblePages.at(-1) && violations.showBroken()) return;
+    if (!page.validate(true)) return problemView.show();
+    if (page === model.visiblePages.at(-1) && problemView.showBroken()) return;
     isLeaving = true;
     await goOn(page).finally(() => (isLeaving = false));
   }
@@ -210,12 +210,12 @@ export function runSurvey(run: SurveyRun): void {
     tellTabs({ answers: Object.fromEntries(body.responses.map((each) => [each.elementId, each.value])), isCompleted });
     if (isCompleted) endDone();
     else if (quotaFull) void endUnlessWaiting(quotaFull);
-    else if (body.metadata.complete) violations.showMissing();
+    else if (body.metadata.complete) problemView.showMissing();
   }
 
   function onRefused({ body }: Save, refusal: Refusal): void {
     record.refuse(body.responses);
-    violations.showRefused(body, refusal);
+    problemView.showRefused(body, refusal);
     // Another device may have sent the last page.
     void showChangedElsewhere();
   }

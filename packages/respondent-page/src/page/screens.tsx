@@ -20,7 +20,7 @@ export function Notice({ title, text, children }: { title: string; text: string;
 
 interface ThanksProps {
   link: Link;
-  /** Null: the text is all. */
+  /** Null: only the text is visible. */
   title: string | null;
   text: string;
   children?: ComponentChildren;

@@ -10,7 +10,7 @@ interface StoppedProps {
   onRetry: () => void;
 }
 
-/** Gets the focus when it appears (`stoppedId`). */
+/** The caller focuses it when it appears (`stoppedId`). */
 export function Stopped({ text, words, isKept, onRetry }: StoppedProps) {
   if (!text) return null;
   return (

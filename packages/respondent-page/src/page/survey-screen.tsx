@@ -16,7 +16,7 @@ export interface SurveyScreenState {
   /** Why the server accepts no answers; empty if it does. */
   stopped: string;
   isChangedElsewhere: boolean;
-  /** Whether questions have come or gone, for screen readers. */
+  /** Tells screen readers that questions came or went; empty before. */
   change: string;
   position: number;
   total: number;

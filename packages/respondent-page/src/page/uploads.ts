@@ -8,7 +8,7 @@ export type SendFile = (upload: Upload) => Promise<FileItem>;
 const firstWaitMs = 1_000;
 const longestWaitMs = 10_000;
 
-/** Retries with backoff while the connection is lost or the server is busy. */
+/** Returns a function that uploads a file. It retries with backoff while the connection is lost or the server is busy. */
 export function createUploads(code: string, session: () => Promise<Session>): SendFile {
   return async (upload) => {
     for (let failures = 0; ; failures += 1) {

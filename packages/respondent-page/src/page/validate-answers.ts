@@ -11,6 +11,7 @@ import { questionOf } from "./question-of.ts";
 /** A browser without Temporal cannot read timestamps as the server does, so only the server validates them. */
 const canValidate = (typeName: string) => typeName !== "date_time" || typeof Temporal !== "undefined";
 
+/** Makes SurveyJS validate answers by question types and constraints, and report what is missing in our words. */
 export function validateAnswers(model: SurveyModel, path: PagePath, words: Words, language: string): void {
   model.onValidateQuestion.add((_, options) => {
     const { name } = options.question;

@@ -7,7 +7,7 @@ import type { Save, SaveQueue } from "./save-queue.ts";
 /** `offline`: the server is unreachable; `busy`: it asks to wait. */
 export type SavingState = "idle" | "saving" | "saved" | "offline" | "busy";
 
-export interface SaverEvents {
+interface SaverEvents {
   onState: (state: SavingState) => void;
   onStored: (save: Save, submitted: Submitted) => void;
   /** The respondent cannot complete. The server stored nothing of a save that it refused for that. */
@@ -22,7 +22,7 @@ export interface SaverEvents {
   onStarted: (begun: Pick<OwnState, "definition" | "fields" | "orderSeed">) => void;
 }
 
-export interface SaverParts {
+interface SaverParts {
   code: string;
   language: string;
   api: LinkApi;
@@ -127,5 +127,3 @@ export function createSaver({ code, language, api, store, queue, seed, ended }: 
     },
   };
 }
-
-export type Saver = ReturnType<typeof createSaver>;

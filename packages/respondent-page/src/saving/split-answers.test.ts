@@ -13,7 +13,7 @@ test.each([
   ["one more", mostAnswers + 1, "a", [mostAnswers, 1]],
   ["long texts of three bytes a sign", 12, "漢".repeat(30_000), [5, 5, 2]],
   ["texts of which each fills a body alone", 3, "a".repeat(limit * 0.9), [1, 1, 1]],
-])("%s", (_, count, value, lengths) => {
+])("%s: the parts have every answer, within the limits of a submission", (_, count, value, lengths) => {
   const responses = answers(count, value);
   const parts = splitAnswers(responses);
   expect(parts.map(({ length }) => length)).toEqual(lengths);

@@ -6,6 +6,7 @@ type Responses = Submission["responses"];
 /** Half the body limit (contract 1.6), because one answer may exceed it and a body has other fields. */
 const mostBytes = 512 * 1_024;
 
+/** Splits answers into submissions of at most `mostAnswers` and `mostBytes`; one answer alone may have more bytes. */
 export function splitAnswers(responses: Responses): Responses[] {
   let part: Responses = [];
   let bytes = 0;

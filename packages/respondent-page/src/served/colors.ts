@@ -1,6 +1,6 @@
 export type Theme = "light" | "dark" | "contrast";
 
-/** The colours of `page/styles/theme.css` that a background changes, and the usual colour of buttons. */
+/** The colours of `page/styles/theme.css` from which those for a background are computed, and the usual colour of buttons. */
 const themes = {
   light: { paper: "#ffffff", primary: "#0b5a4a", ink: "#1b1f24", soft: "#57606a", field: "#818a94", fault: "#b3261e" },
   dark: { paper: "#16181d", primary: "#7fd6bd", ink: "#eceff3", soft: "#aab3bf", field: "#8b95a3", fault: "#ffb4ab" },
@@ -17,21 +17,22 @@ const themes = {
 /** Minimum contrast of text (WCAG 2.2, 1.4.3), in the contrast theme enhanced (1.4.6). */
 const least = { light: 4.5, dark: 4.5, contrast: 7 };
 
-/** Of a background and the ink of its theme, so that paler texts are readable, too. */
+/** Minimum contrast of a background and its theme's ink, so that paler texts are readable, too. */
 const leastInk = 7;
 const leastBorder = 3;
 
-export interface Background {
+interface Background {
   paper: string;
   /** Background of hovered items and of notes. */
   wash: string;
   line: string;
   soft: string;
+  /** Borders of fields. */
   field: string;
   fault: string;
 }
 
-export interface Colors {
+interface Colors {
   primary: string;
   onPrimary: string;
   /** Undefined: the theme's own. */

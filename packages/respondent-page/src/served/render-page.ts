@@ -16,6 +16,7 @@ export interface ShownLink {
   welcome: SurveySettings["welcome"];
   /** Null if the link is closed or has a password. */
   firstPage: FirstPage | null;
+  /** Why the link is closed; null if it is open. */
   message: string | null;
   allowIndexing: boolean;
   allowedOrigins: readonly string[];

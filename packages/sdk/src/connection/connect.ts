@@ -5,14 +5,14 @@ import { toCanvassError } from "../errors/to-canvass-error.ts";
 import type { CanvassOptions, WriteOptions } from "../options.ts";
 import { retryingFetch } from "./retrying-fetch.ts";
 
-/** What resources send their requests by. */
+/** How resources send their requests. */
 export interface Connection {
   api: CanvassApi;
   client: Client;
   /** Sends a request with retries. */
   fetch: (request: Request) => Promise<Response>;
   retries: number;
-  /** The options of the generated class for those of a call. */
+  /** Converts the options of a call to those of the generated class. */
   sending: (options?: WriteOptions) => Sending;
 }
 
@@ -22,7 +22,9 @@ interface Sending {
   fetch?: typeof fetch;
 }
 
-/** Connects the generated class: retries, idempotency keys, errors. Throws a TypeError for a malformed `url` or `token`. */
+/**
+ * Connects the generated class: retries, idempotency keys, errors. Throws a TypeError for a malformed `url` or `token`.
+ */
 export function connect({
   url,
   token,

@@ -1,7 +1,7 @@
 import { readFailure } from "../errors/read-failure.ts";
 
 const safe = new Set(["GET", "HEAD"]);
-/** What a proxy answers instead of the API. */
+/** Statuses of a proxy that answers instead of the API for a while. */
 const passingStatuses = new Set([502, 503, 504]);
 
 /** Whether a second request cannot have a second effect: it only reads, or has an idempotency key. */

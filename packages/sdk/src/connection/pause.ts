@@ -1,6 +1,6 @@
 const firstMs = 250;
 const longestMs = 10_000;
-/** A longer timer ends at once. */
+/** The longest delay of a timer: with a longer one `setTimeout` fires at once. */
 export const longestTimerMs = 2 ** 31 - 1;
 
 /** Milliseconds to wait after this many failures in a row: a random time below a bound that doubles ("full jitter"). */

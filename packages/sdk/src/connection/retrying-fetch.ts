@@ -12,10 +12,10 @@ export interface RetryLimits {
 }
 
 /**
- * A `fetch` that repeats a request while the API says `retryable`, and after a failed connection if the request only
- * reads or has an idempotency key (contract 3.4). Waits as `Retry-After` asks. Throws a `CanvassError` with the code
- * `deadline_passed` at the deadline, which ends with the head of a response that is streamed; uploads have none. The
- * time that the body may take to arrive comes on top.
+ * A `fetch` that repeats a request that only reads or has an idempotency key (contract 3.4), after a failed connection
+ * and while the response is retryable, and any request after a retryable 429. Waits as `Retry-After` asks. Throws a
+ * `CanvassError` with the code `deadline_passed` at the deadline: `deadlineMs` plus the time that the request's body
+ * may take to arrive. Of a streamed response only the head must come by then; uploads have no deadline.
  */
 export function retryingFetch(
   send: (request: Request) => Promise<Response>,

@@ -6,7 +6,7 @@ import type {
 } from "../../gen/api/types.gen.ts";
 import type { Connection } from "../connection/connect.ts";
 import type { RequestOptions } from "../options.ts";
-import { tagged, type Tagged } from "./etag-of.ts";
+import { tagged, type Tagged } from "./tagged.ts";
 
 /** A survey's document: as an object, or as the text of a file. */
 export type SurveyDocument = ImportSurveyRequest | DocumentText;

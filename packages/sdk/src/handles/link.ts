@@ -8,7 +8,7 @@ import type {
 import type { Connection } from "../connection/connect.ts";
 import { orStale, StaleError } from "../errors/stale-error.ts";
 import type { RequestOptions, WriteOptions } from "../options.ts";
-import { tagged, type Tagged } from "./etag-of.ts";
+import { tagged, type Tagged } from "./tagged.ts";
 import { withMethods } from "./with-methods.ts";
 
 interface LinkMethods {

@@ -2,7 +2,7 @@ import type { ExportJob } from "../../gen/api/types.gen.ts";
 import { sleep } from "../connection/pause.ts";
 import type { RequestOptions } from "../options.ts";
 
-/** How to wait for a job: an export, unless it is told. */
+/** How to wait for a job, by default an export. */
 export interface WaitOptions<Job = ExportJob> extends RequestOptions {
   /** Gets the job at first, and whenever it has moved on. */
   onProgress?: (job: Job) => void;

@@ -6,8 +6,8 @@ interface ReadPage<Item> {
 }
 
 /**
- * Yields the items of all pages, each page when it is needed (contract 2.7). A page may be short or empty before the end:
- * where it brings nothing new the next one is read a little later.
+ * Yields the items of all pages, each page when it is needed (contract 2.7). A page may be short or empty before the
+ * end; from the second empty page in a row it waits a little before the next.
  */
 export async function* listItems<Item>(
   readPage: (cursor: string | undefined) => Promise<ReadPage<Item>>,

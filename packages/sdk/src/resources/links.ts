@@ -1,6 +1,6 @@
 import type { CreateDistributorRequest, ListDistributorsData, ListIssuedLinksData } from "../../gen/api/types.gen.ts";
 import type { Connection } from "../connection/connect.ts";
-import { tagged } from "../handles/etag-of.ts";
+import { tagged } from "../handles/tagged.ts";
 import { linkOf, readLink } from "../handles/link.ts";
 import type { ListFilters } from "../lists/list-filters.ts";
 import { listItems } from "../lists/list-items.ts";

@@ -42,7 +42,10 @@ export function responsesOf(connection: Connection) {
     /** Starts a respondent. */
     start: async (surveyId: string, body: StartRespondentRequest = {}, options?: WriteOptions) =>
       (await api.startRespondent({ path: { surveyId }, body, ...sending(options) })).data.data,
-    /** Stores answers of a respondent; the last required one completes it. */
+    /**
+     * Stores answers of a respondent. Completes it if the submission names the last page or none, or has
+     * `metadata.complete`, and no required answer is missing.
+     */
     submit: async (surveyId: string, body: SubmitAnswersRequest, options?: WriteOptions) =>
       (await api.submitAnswers({ path: { surveyId }, body, ...sending(options) })).data.data,
     /** Imports a CSV file of answers; `wait` waits until it is done. */

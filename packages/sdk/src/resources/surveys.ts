@@ -19,7 +19,7 @@ import {
   type SurveyDocument,
 } from "../handles/document.ts";
 import { questionnaireBody, type Questionnaire } from "../handles/questionnaire.ts";
-import { tagged, type Tagged } from "../handles/etag-of.ts";
+import { tagged, type Tagged } from "../handles/tagged.ts";
 import { readSurvey, surveyOf } from "../handles/survey.ts";
 import { listItems } from "../lists/list-items.ts";
 import type { ListFilters } from "../lists/list-filters.ts";

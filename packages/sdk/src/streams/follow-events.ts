@@ -7,7 +7,7 @@ import { memoryStore, type CursorStore } from "./cursor-store.ts";
 export interface FollowOptions {
   /** Default: in memory, so each start begins with the oldest event that is kept. */
   store?: CursorStore;
-  /** Ends the loop, behind the event that is being handled. */
+  /** Ends the loop, after the event that is being handled. */
   signal?: AbortSignal;
   /** Milliseconds between two looks for new events. Default: 2,000. */
   pollMs?: number;
@@ -18,8 +18,8 @@ export interface FollowOptions {
 }
 
 /**
- * Yields the events of the feed, oldest first, and waits for new ones (contract 8.11). Saves the cursor of an event when
- * the loop asks for the next: an event comes again only if its handling threw, or the loop was left by it. Waits out
+ * Yields the events of the feed, oldest first, and waits for new ones (contract 8.11). Saves the cursor of an event
+ * when the loop asks for the next: an event comes again only if its handling threw or the loop ended at it. Waits out
  * retryable failures; throws others.
  */
 export async function* followEvents(

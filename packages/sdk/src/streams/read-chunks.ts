@@ -1,7 +1,7 @@
 import { sleep } from "../connection/pause.ts";
 import { connectionFailed } from "../errors/to-canvass-error.ts";
 
-/** Yields what a body brings. Throws a retryable error if the connection is cut or brings nothing for so long. */
+/** Yields what a body brings. Throws a retryable error if the connection is cut or brings nothing for `idleMs`. */
 export async function* readChunks(
   { body }: Response,
   signal?: AbortSignal,

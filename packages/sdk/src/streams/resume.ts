@@ -8,7 +8,7 @@ interface ResumeOptions {
 }
 
 /**
- * Yields what a stream brings, and opens it again where it was cut. `open` begins behind everything that was yielded.
+ * Yields what a stream brings, and opens it again where it was cut. `open` begins after everything that was yielded.
  * Throws what `open` throws, any failure that is not retryable, and the last one of too many in a row.
  */
 export async function* resume<Item>(

@@ -5,11 +5,11 @@ import { readRows } from "./read-rows.ts";
 import { resume } from "./resume.ts";
 
 export interface StreamOptions extends RequestOptions {
-  /** Begins behind this row's `cursor`. */
+  /** The `cursor` of the last row that you have; the stream begins after that row. Default: from the first answer. */
   cursor?: string;
 }
 
-/** Streams answers as rows (contract 7.9), and opens the stream again behind the last row where it is cut. */
+/** Streams answers as rows (contract 7.9). Where the stream is cut, opens it again after the last row. */
 export async function* streamAnswers(
   { client, retries, sending }: Connection,
   surveyId: string,

@@ -3,6 +3,7 @@ import type { TableShape } from "@canvass/proto/transfer";
 import { readTableShape, quoted } from "./table-shape.ts";
 import { readTransferTables, type MovedTable, type WorkspaceTransfer } from "./workspace-transfer.ts";
 
+/** Returns why a workspace cannot be imported here, a sentence each: unknown tables or columns of `shapes`, and rows of it. */
 export async function findTransferFaults(
   sql: Sql,
   transfer: WorkspaceTransfer,

@@ -4,6 +4,7 @@ import type { Sql } from "@canvass/postgres";
 export interface WorkspaceTransfer {
   /** In an order that satisfies foreign keys. The housekeeping tables are added. */
   moved: readonly MovedTable[];
+  /** Tables that do not move, with the reason. */
   left?: Readonly<Record<string, string>>;
   files?: MovedFiles | undefined;
 }

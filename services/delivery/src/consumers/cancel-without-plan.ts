@@ -6,7 +6,10 @@ import type { DeliveryContext } from "../context.ts";
 import { cancelDeliveries } from "../storage/cancel-deliveries.ts";
 import { hasQueued, findQueuedEndpoints } from "../storage/queued-deliveries.ts";
 
-/** Also stores the change. An attempt in flight may queue its delivery again, so the plan change is handled again later (contract 8.2). */
+/**
+ * Stores plan changes and cancels the queues of workspaces whose plan has lost webhooks (contract 8.2). Returns the settled
+ * events. Others come again: an attempt in flight may queue its delivery again.
+ */
 export async function cancelWithoutPlan(context: DeliveryContext, events: readonly Event[]): Promise<string[]> {
   await storePlanChanges(context.database.sql, events);
   const done: string[] = [];

@@ -99,7 +99,7 @@ async function begin(context: DeliveryQueueContext, deliveries: readonly Deliver
     begun = await insertDeliveries(context.database.hot.sql, claimed, at, { ...lease, revisions });
   } catch (error) {
     // The commit may have succeeded although its response was lost.
-    await release(context, claimed, 0);
+    await release(context, claimed);
     throw error;
   } finally {
     for (const [index, delivery] of claimed.entries()) {

@@ -39,7 +39,7 @@ async function store(context: DeliveryQueueContext, workspaceId: string, changed
     { retryOnce: true },
   );
   // An empty id names no webhook: the workspace is fetched at its next use.
-  if (change === "unrelated" && changed.subscriptionId !== "") await context.fetchWebhooks(workspaceId);
+  if (change === "unrelated" && changed.subscriptionId !== "") await context.refreshWebhooks(workspaceId);
   if (changed.status === "deleted") await dropQueue(context, endpoint);
   if (change !== "repeated") nudgeWorker();
 }

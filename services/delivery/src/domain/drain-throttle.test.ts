@@ -31,7 +31,7 @@ test("a queue drains without a pause while its workspace is the only one that se
   expect(drain("a", 1000)).toBe(4000);
 });
 
-test("beside deliveries of others it keeps the process busy for a sixth of the time, until they have ended for a second", () => {
+test("beside new deliveries of others a queue keeps the process busy for a sixth of the time, until there were none for a second", () => {
   const { throttle, drain, pass } = scene(0.25);
   throttle.sentAtOnce("b");
   throttle.sentAtOnce("a");
@@ -42,7 +42,7 @@ test("beside deliveries of others it keeps the process busy for a sixth of the t
   expect(drain("a", 100)).toBe(400);
 });
 
-test("it goes on when other work fills the process", () => {
+test("a queue drains even if its attempts keep the process busy", () => {
   const { throttle, drain } = scene(1);
   throttle.sentAtOnce("b");
   const begun = drain("a", 990);

@@ -15,7 +15,9 @@ const REST = 5;
 const LONGEST_MS = 12.5;
 
 export interface Times {
+  /** Milliseconds of a clock that never goes back. */
   now: () => number;
+  /** Milliseconds for which the event loop has been busy. */
   busy: () => number;
 }
 

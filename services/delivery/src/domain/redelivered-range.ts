@@ -13,6 +13,7 @@ import type { AppError } from "@canvass/errors";
 
 export const largestRange = 100_000;
 
+/** Rows that are read at most to count a range. A range that has more is refused. */
 export const mostRead = 3 * largestRange;
 
 export interface Range {
@@ -24,6 +25,7 @@ export interface Range {
   requestedAt: Date;
 }
 
+/** Reads a request's body. Without `to` the range ends at the request. Throws `validation_failed`. */
 export function readRange(body: JsonObject, requestedAt: Date): Range {
   const shape = shapeViolations(redeliverRangeBody, body);
   const given = body as unknown as RedeliverRangeBody;
@@ -60,7 +62,10 @@ export function firstIdFrom(from: Date): string {
   return firstIdOf(from).slice(0, -1);
 }
 
-/** Sorts after the ids of all created earlier, as shown. With full anonymity an id has a random time of its day. */
+/**
+ * Sorts after the ids of all deliveries whose shown creation is before `until`. A day is added, because with full anonymity an
+ * id has a random time of its day.
+ */
 export function lastIdOf(until: Date): string {
   return firstIdOf(new Date(until.getTime() + DAY_MS));
 }

@@ -13,7 +13,7 @@ const delivery = {
   attempts: [{ attemptedAt: after(0) }, { attemptedAt: after(23.9) }],
 };
 
-test("of a body that tells a day, times are days since that day", () => {
+test("of a completion that shows only its day, times are shown as whole days from that day", () => {
   expect(withShownTimes(delivery, body("2026-03-03"))).toEqual({
     ...delivery,
     createdAt: day,
@@ -23,7 +23,7 @@ test("of a body that tells a day, times are days since that day", () => {
   expect(withShownTimes({ ...delivery, nextAttemptAt: null }, body("2026-03-03")).nextAttemptAt).toBeNull();
 });
 
-test("other deliveries, and those somebody asked for, show their times", () => {
+test("other deliveries, and redeliveries, show their times", () => {
   expect(dayOfBody(body("2026-03-02T20:11:12.345Z"))).toBeUndefined();
   expect(withShownTimes(delivery, body("2026-03-02T20:11:12.345Z"))).toBe(delivery);
   const again = { ...delivery, redeliveryOf: "01h8x4v2c6n8b5tq" };

@@ -28,7 +28,7 @@ test("a workspace that may not begin holds up no other", () => {
   expect(serveAll(queues, ({ workspaceId }) => workspaceId !== "a")).toBe("b1 b1");
 });
 
-test("a queue that gave up while it was looked at holds up none of its workspace", () => {
+test("a queue that stops waiting while it is served holds up none of its workspace", () => {
   const waiting = createWaitingQueues<Queue>();
   const [gone, next] = [queue("a", "gone"), queue("a", "next")];
   for (const each of [gone, next]) waiting.add(each);

@@ -1,4 +1,4 @@
-import { oldestToSend } from "./retry-schedule.ts";
+import { RETRY_WINDOW_MS } from "./retry-schedule.ts";
 
 /** Where the deliveries of a webhook go. */
 export interface Webhook {
@@ -22,10 +22,10 @@ export function takesDeliveries({ status, secrets, hasWebhooks }: Webhook): bool
   return status === "active" && secrets.length > 0 && hasWebhooks;
 }
 
-export type WithoutQueue = "deleted" | "plan" | "gone";
+export type QueueCancelReason = "deleted" | "plan" | "gone";
 
-/** Why the queue is cancelled. Undefined: it waits. */
-export function whyCancelled({ status, statusReason, hasWebhooks }: Webhook): WithoutQueue | undefined {
+/** Why the webhook's queue is to be cancelled; undefined if it is kept. */
+export function whyCancelled({ status, statusReason, hasWebhooks }: Webhook): QueueCancelReason | undefined {
   if (status === "deleted") return "deleted";
   if (!hasWebhooks) return "plan";
   return statusReason === "gone" ? "gone" : undefined;
@@ -33,7 +33,7 @@ export function whyCancelled({ status, statusReason, hasWebhooks }: Webhook): Wi
 
 /** Deliveries created up to this time were too old when the webhook was resumed (contract 8.5). */
 export function tooOldUntil({ activeSince }: Pick<Webhook, "activeSince">): Date {
-  return oldestToSend(activeSince);
+  return new Date(activeSince.getTime() - RETRY_WINDOW_MS);
 }
 
 export type WebhookChange = "repeated" | "next" | "unrelated";

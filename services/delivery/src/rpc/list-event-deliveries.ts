@@ -18,7 +18,7 @@ export async function listEventDeliveries(
   { caller: { workspaceId } }: Call,
 ): Promise<MessageInitShape<typeof ListEventDeliveriesResponseSchema>> {
   if (!isId(eventId)) return { deliveries: [] };
-  const page = { workspaceId, eventId, webhooks: mostWebhooks, limit: mostOfEach + 1 };
+  const page = { workspaceId, eventId, maxWebhooks: mostWebhooks, maxOfEach: mostOfEach + 1 };
   const found = await findEventDeliveries(context.database.pool, page);
   const webhooks = Map.groupBy(found, ({ subscriptionId }) => subscriptionId);
   for (const subscriptionId of webhooks.keys()) await reportOutcomes(context, { workspaceId, subscriptionId });

@@ -49,8 +49,8 @@ export interface BegunDelivery extends ClaimedDelivery {
 }
 
 /**
- * Leases and marks the next attempts of queues whose webhooks take deliveries. An attempt with `interruptedAt` must be
- * recorded, not sent.
+ * Leases the next deliveries of queues whose webhooks take deliveries, and stores when their attempts began. One with
+ * `interruptedAt` must be recorded, not sent.
  */
 export async function beginDue(
   sql: Sql,

@@ -5,6 +5,10 @@ export interface EndpointRef {
   subscriptionId: string;
 }
 
+export function endpointKey({ workspaceId, subscriptionId }: EndpointRef): string {
+  return `${workspaceId} ${subscriptionId}`;
+}
+
 export interface Lease {
   leaseId: string;
   leaseUntil: Date;

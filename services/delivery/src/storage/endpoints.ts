@@ -11,7 +11,10 @@ export async function wakeEndpoint(sql: Sql, { workspaceId, subscriptionId }: En
   );
 }
 
-/** Endpoints with something due, picked at that time, rest until then, unless one was woken since or something is queued. */
+/**
+ * Lets endpoints that were picked at `pickedAt` with something due rest until `until`, except those woken since. What is
+ * queued meanwhile ends the rest.
+ */
 export async function holdEndpoints(
   sql: Sql,
   endpoints: readonly EndpointRef[],
@@ -46,8 +49,8 @@ WITH queued AS MATERIALIZED (
 SELECT NOT left_over AS deleted FROM queued`;
 
 /**
- * Deletes all rows of a webhook except its deliveries. Returns false and deletes nothing while some are queued. A
- * concurrent insert waits for the lock and creates the queue's row again.
+ * Deletes the queue, the health and the request to disable of a webhook. Returns false and deletes nothing while deliveries
+ * are queued. A concurrent insert waits for the lock and creates the queue's row again.
  */
 export function deleteEndpoint(pool: Pool, { workspaceId, subscriptionId }: EndpointRef): Promise<boolean> {
   return inTransaction(pool, async (sql) => {

@@ -67,8 +67,8 @@ export function findDeliveries(pool: Pool, page: DeliveryPage): Promise<StoredDe
   return inTransaction(pool, (sql) => readPage(sql, page), { isolation: "repeatable read" });
 }
 
-/** The status is inlined for its partial index. Pending deliveries are found by due row, delivered ones by attempt. */
-export function pageOf(status: DeliveryStatus | undefined): string {
+/** The statement of a page. Inlines the status for its partial index. Finds pending deliveries by due row, delivered ones by attempt. */
+export function pageSql(status: DeliveryStatus | undefined): string {
   if (status === "delivered")
     return `${COLUMNS("x.status", "NULL::timestamptz")}
       FROM ${DELIVERED("delivery_id < $3 ORDER BY delivery_id DESC LIMIT $4")} ORDER BY x.delivery_id DESC`;
@@ -81,20 +81,21 @@ export function pageOf(status: DeliveryStatus | undefined): string {
 
 async function readPage(sql: Sql, page: DeliveryPage): Promise<StoredDelivery[]> {
   const { workspaceId, subscriptionId, status, before = NEWEST, limit } = page;
-  const deliveries = await sql.query<Omit<StoredDelivery, "attempts"> & { body: string }>(pageOf(status), [
+  const deliveries = await sql.query<Omit<StoredDelivery, "attempts"> & { body: string }>(pageSql(status), [
     workspaceId,
     subscriptionId,
     before,
     limit,
   ]);
   const listed = deliveries.map(({ deliveryId }) => ({ subscriptionId, deliveryId }));
-  const attempts = await attemptsOfAll(sql, workspaceId, listed);
+  const attempts = await attemptsByDelivery(sql, workspaceId, listed);
   return deliveries.map(({ body, ...delivery }) =>
     withShownTimes({ ...delivery, attempts: attempts.get(delivery.deliveryId) ?? [] }, body),
   );
 }
 
-export async function attemptsOfAll(
+/** Returns the attempts of each delivery id, in their order. */
+export async function attemptsByDelivery(
   sql: Sql,
   workspaceId: string,
   deliveries: readonly Pick<DeliveryRef, "subscriptionId" | "deliveryId">[],

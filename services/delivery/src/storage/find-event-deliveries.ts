@@ -1,7 +1,7 @@
 import { inTransaction, type Sql } from "@canvass/postgres";
 import type { Pool } from "pg";
 import { withShownTimes } from "../domain/shown-times.ts";
-import { attemptsOfAll, type StoredDelivery } from "./find-deliveries.ts";
+import { attemptsByDelivery, type StoredDelivery } from "./find-deliveries.ts";
 import { STATUS_OF } from "./stored-status.ts";
 
 export interface EventDelivery extends StoredDelivery {
@@ -37,18 +37,19 @@ ORDER BY x.subscription_id, x.sequence DESC`;
 export interface EventDeliveriesPage {
   workspaceId: string;
   eventId: string;
-  webhooks: number;
-  limit: number;
+  maxWebhooks: number;
+  maxOfEach: number;
 }
 
+/** Ordered by webhook, the newest deliveries of each first. */
 export function findEventDeliveries(pool: Pool, page: EventDeliveriesPage): Promise<EventDelivery[]> {
   return inTransaction(pool, (sql) => read(sql, page), { isolation: "repeatable read" });
 }
 
-async function read(sql: Sql, { workspaceId, eventId, webhooks, limit }: EventDeliveriesPage) {
-  const params = [workspaceId, eventId, webhooks, limit];
+async function read(sql: Sql, { workspaceId, eventId, maxWebhooks, maxOfEach }: EventDeliveriesPage) {
+  const params = [workspaceId, eventId, maxWebhooks, maxOfEach];
   const found = await sql.query<Omit<EventDelivery, "attempts">>(FIND, params);
-  const attempts = await attemptsOfAll(sql, workspaceId, found);
+  const attempts = await attemptsByDelivery(sql, workspaceId, found);
   return found.map((delivery) =>
     withShownTimes({ ...delivery, attempts: attempts.get(delivery.deliveryId) ?? [] }, delivery.body),
   );

@@ -8,14 +8,15 @@ export interface NewDelivery extends Delivery {
 
 /** To begin deliveries with their insert. */
 export interface Beginning extends Lease {
-  /** Of each delivery's webhook, whose later revision would be another destination. */
+  /** The revision of each delivery's webhook, in order. If it has another one by now, the delivery is only queued. */
   revisions: readonly number[];
 }
 
 /**
- * Stores new deliveries as delivered (stored-status.ts). Writes the queue's row last: a worker that holds its lock does
- * not read before this commits. ON CONFLICT for deliveries would write an extra WAL record for each. The ORDER BY of
- * the known ones forces their unique index: on a young table the primary key would read a webhook's whole history.
+ * Stores new deliveries as delivered (stored-status.ts). Writes the queue's row last: if a pick holds its lock, the due time
+ * is set after that pick; a later pick sees the deliveries. ON CONFLICT for deliveries would write an extra WAL record for
+ * each. The ORDER BY of the known ones forces their unique index: on a young table the primary key would read a webhook's
+ * whole history.
  */
 const CREATE = `
 WITH new AS (
@@ -58,8 +59,8 @@ WITH new AS (
 SELECT delivery_id AS "deliveryId", ctid::text AS "duePlace" FROM due WHERE lease_id IS NOT NULL`;
 
 /**
- * Queues new deliveries, due at once. With `begin`, begins those whose webhook is unchanged and returns the
- * ctids of their due rows. That commit is asynchronous: call `untilDurable` before the events are acknowledged.
+ * Queues new deliveries, due at once; skips known ones. With `begin`, begins those whose webhook is unchanged and returns the
+ * ctids of their due rows by delivery id. That commit is asynchronous: call `untilDurable` before the events are acknowledged.
  */
 export async function insertDeliveries(
   sql: Sql,

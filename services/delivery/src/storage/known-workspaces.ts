@@ -6,7 +6,10 @@ export interface WorkspaceVersion {
   changes: string;
 }
 
-/** Read before the webhook service is asked, so that an answer older than a change is not stored. */
+/**
+ * Call it before the webhook service is asked, so that an answer older than a change is not stored. Inserts the workspaces
+ * that have no row.
+ */
 export async function findVersions(sql: Sql, workspaceIds: readonly string[]): Promise<WorkspaceVersion[]> {
   await sql.query(
     `INSERT INTO known_workspaces (workspace_id)
@@ -31,7 +34,7 @@ export async function lockUnchanged(sql: Sql, versions: readonly WorkspaceVersio
   return new Set(rows.map(({ workspaceId }) => workspaceId));
 }
 
-/** Locks the workspace until the transaction ends. Returns whether its webhooks are known. */
+/** Locks the workspace's row until the transaction ends; inserts it if there is none. Returns whether its webhooks are known. */
 export async function lockWorkspace(sql: Sql, workspaceId: string): Promise<boolean> {
   await sql.query("INSERT INTO known_workspaces (workspace_id) VALUES ($1) ON CONFLICT DO NOTHING", [workspaceId]);
   const rows = await sql.query<{ isKnown: boolean }>(

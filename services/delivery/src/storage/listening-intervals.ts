@@ -1,5 +1,5 @@
 import type { ExternalEvent } from "@canvass/events";
-import { hadWebhooks } from "@canvass/plan-history";
+import { hadWebhooksSql } from "@canvass/plan-history";
 import type { Sql } from "@canvass/postgres";
 import { IS_KNOWN, WEBHOOK_COLUMNS, type SealedWebhook } from "./webhooks.ts";
 
@@ -15,12 +15,12 @@ export interface ListeningInterval {
 }
 
 /**
- * One row at least for each occurrence. Uses the index on ends, so intervals that ended earlier are not read. The ORDER BY
+ * Finds at least one row for each occurrence. Uses the index on ends, so intervals that ended earlier are not read. The ORDER BY
  * forces the primary key of webhooks, even with stale statistics.
  */
 const MATCH = `
 SELECT DISTINCT ON (1, w.subscription_id) happened.position::int4 AS "position", ${IS_KNOWN("happened.workspace_id")} AS "isKnown",
-  ${hadWebhooks("happened.workspace_id", "happened.at")} AS "hadWebhooks",
+  ${hadWebhooksSql("happened.workspace_id", "happened.at")} AS "hadWebhooks",
   w.workspace_id AS "workspaceId", w.subscription_id AS "subscriptionId", ${WEBHOOK_COLUMNS("w")}
 FROM unnest($1::text[], $2::text[], $3::timestamptz[])
   WITH ORDINALITY AS happened (workspace_id, type, at, position)

@@ -35,7 +35,7 @@ JOIN (
 FOR UPDATE OF q SKIP LOCKED`;
 
 /** Asynchronous commit: a crash that loses it makes the next pick look again. */
-const HURRY = "SELECT set_config('synchronous_commit', 'off', true)";
+const ASYNC_COMMIT = "SELECT set_config('synchronous_commit', 'off', true)";
 
 /** Due rows that are counted at most: a longer queue costs no more. */
 const MANY = 20;
@@ -78,7 +78,7 @@ export function pickEndpoints(pool: Pool, options: PickOptions): Promise<PickRes
   return inTransaction(pool, async (sql) => {
     const picked = await pick(sql, options);
     if (picked.length === 0) return { due: [], looked: 0 };
-    const [, rows] = await Promise.all([sql.query(HURRY), look(sql, picked, options.now)]);
+    const [, rows] = await Promise.all([sql.query(ASYNC_COMMIT), look(sql, picked, options.now)]);
     const due = rows.map((row) => (row.due < MANY ? row : { ...row, due: Number.POSITIVE_INFINITY }));
     return { due, looked: picked.length };
   });

@@ -105,7 +105,10 @@ export interface DeliveryRange extends EndpointRef {
   afterId: string;
 }
 
-/** Reads as many rows as there are ids. Returns the last id that it read and the number of rows. */
+/**
+ * Reads at most as many rows as there are ids for redeliveries, and queues redeliveries of those in the range. Returns the last
+ * id that it read and the number of rows that it read.
+ */
 export async function insertRedeliveries(
   sql: Sql,
   range: DeliveryRange,
@@ -117,6 +120,7 @@ export async function insertRedeliveries(
   return rows[0]!;
 }
 
+/** Reads at most `most` rows. Returns how many of them would be redelivered, and how many it read. */
 export async function countRedeliverable(
   sql: Sql,
   range: DeliveryRange,

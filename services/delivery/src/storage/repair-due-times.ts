@@ -17,7 +17,7 @@ UPDATE due_deliveries d SET
   begun_at = CASE WHEN begun_at IS NOT NULL THEN least(begun_at, $1::timestamptz) END
 FROM late WHERE d.ctid = late.place`;
 
-/** Makes every queue due at once, and removes claim times in the future, which would delay a queue's turn. */
+/** Makes queues due at once, and sets claim times in the future to now: they would delay a queue's turn. */
 const LOOK = `
 WITH late AS MATERIALIZED (
   SELECT workspace_id, subscription_id FROM endpoint_queues

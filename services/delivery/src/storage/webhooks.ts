@@ -1,4 +1,4 @@
-import { hadWebhooks } from "@canvass/plan-history";
+import { hadWebhooksSql } from "@canvass/plan-history";
 import type { Sql } from "@canvass/postgres";
 import type { Webhook, WebhookVersion } from "../domain/webhook.ts";
 import type { EndpointRef } from "./claimed-delivery.ts";
@@ -14,7 +14,7 @@ export interface NewWebhook extends Omit<SealedWebhook, "hasWebhooks"> {
 }
 
 /** Whether the plan has webhooks by the last known change. */
-export const HAS_PLAN = (workspaceId: string): string => hadWebhooks(workspaceId, "'infinity'");
+export const HAS_PLAN = (workspaceId: string): string => hadWebhooksSql(workspaceId, "'infinity'");
 
 /** Columns of `SealedWebhook` but for the key. */
 export const WEBHOOK_COLUMNS = (w: string): string => `${w}.revision, ${w}.status, ${w}.status_reason AS "statusReason",
@@ -44,7 +44,7 @@ ORDER BY asked.position`;
 
 type Found = { isKnown: boolean } & (SealedWebhook | { revision: null });
 
-/** In order. Without `webhook`: there is none. */
+/** In the order of `refs`. `webhook` is undefined if none is stored. */
 export async function findWebhooks(
   sql: Sql,
   refs: readonly EndpointRef[],
@@ -102,7 +102,7 @@ ON CONFLICT (workspace_id, subscription_id) DO UPDATE SET revision = excluded.re
   former_until = excluded.former_until, destination_revision = excluded.destination_revision,
   active_since = excluded.active_since`;
 
-/** Keeps the row, so that a late change does not bring the webhook back. */
+/** Deletes what is stored of a webhook. Keeps its row as `deleted`, so that a late change does not bring it back. */
 export async function deleteWebhook(sql: Sql, { workspaceId, subscriptionId }: EndpointRef, now: Date): Promise<void> {
   await sql.query(
     `UPDATE webhooks SET status = 'deleted', url = '', sealed_secret = '', sealed_former_secret = '', changed_at = $3
@@ -115,7 +115,7 @@ export async function deleteWebhook(sql: Sql, { workspaceId, subscriptionId }: E
   ]);
 }
 
-/** Webhooks that their owner no longer has. */
+/** Marks webhooks of these workspaces that are not among the kept ones as deleted: their owner no longer has them. */
 export async function deleteOtherWebhooks(
   sql: Sql,
   workspaceIds: readonly string[],

@@ -55,7 +55,7 @@ test("true keeps a password where there is one", () => {
   }
 });
 
-test("a plan that includes a setting includes it in every weaker choice of settings", () => {
+test("any of response limit, password and redirect URL needs the professional plan", () => {
   const allows = (settings: DistributorSettingsBody, plan: string) => {
     try {
       requireSettingsPlan(settings, plan);

@@ -88,7 +88,10 @@ const planned = [
 
 const ranking = Object.keys(plans) as Plan[];
 
-/** Accepts values that are already stored, because they may have been set under another plan. */
+/**
+ * Throws `feature_locked` for settings beyond the plan, with their paths after `prefix`. Accepts values that are
+ * already stored, because they may have been set under another plan.
+ */
 export function requireSettingsPlan(
   given: DistributorSettingsBody,
   plan: string,

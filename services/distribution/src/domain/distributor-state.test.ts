@@ -29,7 +29,7 @@ test.each<[DistributorStatus, Record<TransitionName, string | unknown[]>]>([
   ["active", { activate: "active", pause: "paused", resume: "active", close: "closed" }],
   ["paused", { activate: ["resume", "close"], pause: "paused", resume: "active", close: "closed" }],
   ["closed", { activate: [], pause: [], resume: [], close: "closed" }],
-])("from %s", (status, outcomes) => {
+])("each transition from %s leads to its state, or is refused with those that are allowed", (status, outcomes) => {
   const all = names.map((name) => [name, outcome(status, status, name)]);
   expect(Object.fromEntries(all)).toEqual(outcomes);
 });

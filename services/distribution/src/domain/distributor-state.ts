@@ -22,7 +22,10 @@ export function isTransition(text: string): text is TransitionName {
   return Object.hasOwn(transitions, text);
 }
 
-/** A repeated transition is allowed. If only `shown` is closed (by time or limit), the only other transition is `close`. */
+/**
+ * Returns the state after a transition. Repeating one is allowed. A distributor that its time or limit has closed
+ * (`shown`) can only be closed for good. Throws `invalid_transition`.
+ */
 export function stateAfter(
   { stored, shown }: { stored: DistributorStatus; shown: DistributorStatus },
   name: TransitionName,
@@ -44,6 +47,7 @@ export interface ClosingRules {
   responseLimit: number | undefined;
 }
 
+/** `completed`: undefined if unknown; then the limit closes nothing. */
 export function shownStatus(
   { status, closesAt, responseLimit }: ClosingRules,
   now: Date,

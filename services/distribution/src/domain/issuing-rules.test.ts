@@ -1,6 +1,6 @@
 import { mostIssuedLinks, type IssueLinksBody } from "@canvass/inputs";
 import { expect, test } from "vitest";
-import { contactViolations, kindViolations, requireLinkCapacity } from "./issuing-rules.ts";
+import { contactIdViolations, kindViolations, requireLinkCapacity } from "./issuing-rules.ts";
 import { sharesCode } from "./shares-code.ts";
 
 const contactIds = ["contact000000001"];
@@ -17,7 +17,7 @@ test.each<[string, IssueLinksBody, string[]]>([
   expect(kindViolations(type, body).map(({ path }) => path)).toEqual(places);
 });
 
-test("a link or an embed refuses to issue links, for any body", () => {
+test("a link refuses to issue links, also for an empty body", () => {
   expect(kindViolations("link", {}).map(({ message }) => message)).toEqual([expect.stringContaining("one link")]);
 });
 
@@ -27,8 +27,8 @@ test("contacts exist, are not anonymized, and stand there once", () => {
     { contactId: "u", status: "unsubscribed" },
     { contactId: "x", status: "anonymized" },
   ] as const;
-  expect(contactViolations(["a", "u"], known)).toEqual([]);
-  expect(contactViolations(["a", "x", "y", "a"], known).map(({ path }) => path)).toEqual([
+  expect(contactIdViolations(["a", "u"], known)).toEqual([]);
+  expect(contactIdViolations(["a", "x", "y", "a"], known).map(({ path }) => path)).toEqual([
     "contactIds.1",
     "contactIds.2",
     "contactIds.3",

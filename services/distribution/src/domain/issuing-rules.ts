@@ -19,7 +19,7 @@ export function kindViolations(type: string, body: IssueLinksBody): Violation[] 
 
 const oneForAll = (type: string): string => `a distributor of type ${type} has one link for everybody`;
 
-export function contactViolations(
+export function contactIdViolations(
   contactIds: readonly string[],
   known: readonly { contactId: string; status: ContactStatus }[],
 ): Violation[] {

@@ -24,7 +24,7 @@ export async function appendAuditEvent(
   await publish(auditEvent(call, { source: "distribution", resourceId: distributorId, ...change }));
 }
 
-/** Contains no codes. A password reads "changed" if it differs from that of `before`. */
+/** Returns the audited state, without codes. A password reads "changed" if it differs from that of `before`. */
 export function auditedDistributor(distributor: StoredDistributor, before = distributor): AuditedState {
   const { surveyId, type, name, status, settings } = distributor;
   return { surveyId, type, name, status, settings: auditedSettings(settings, before.settings) };

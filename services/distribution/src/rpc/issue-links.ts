@@ -7,7 +7,7 @@ import { IssueLinksResponseSchema, type IssueLinksRequest, type IssueLinksRespon
 import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { DistributionContext } from "../context.ts";
-import { contactViolations, kindViolations, requireLinkCapacity } from "../domain/issuing-rules.ts";
+import { contactIdViolations, kindViolations, requireLinkCapacity } from "../domain/issuing-rules.ts";
 import { insertActivities } from "../storage/contacts/contact-activities.ts";
 import { holdContacts } from "../storage/contacts/find-contacts.ts";
 import type { DistributorKey } from "../storage/distributors.ts";
@@ -33,7 +33,7 @@ export async function issueLinks(
     const { sql, prisma } = transaction;
     const distributor = await requireLockedDistributor(transaction, key);
     refuseViolations(kindViolations(distributor.type, body));
-    refuseViolations(contactViolations(contactIds, await holdContacts(sql, key.workspaceId, contactIds)));
+    refuseViolations(contactIdViolations(contactIds, await holdContacts(sql, key.workspaceId, contactIds)));
     const earlier = new Map((await findLinksOfContacts(prisma, key, contactIds)).map((link) => [link.contactId, link]));
     const wanted = body.contactIds ?? Array.from({ length: body.count ?? 0 }, () => null);
     const at = timeOfChange(distributor, context.now());

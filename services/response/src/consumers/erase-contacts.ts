@@ -15,13 +15,13 @@ import {
   type ContactRespondent,
 } from "../storage/respondents/contact-respondents.ts";
 import { contactLock } from "../storage/advisory-locks.ts";
-import { putGoneContacts } from "../storage/collecting/gone-contacts.ts";
+import { goneContactsStatement } from "../storage/collecting/gone-contacts.ts";
 import { dropRespondentFiles } from "../storage/files/deletions.ts";
 import {
-  addErased,
-  findErased,
+  addErasedCounts,
+  findErasedCounts,
   insertErasedContact,
-  type ErasedOfContact,
+  type ErasedCounts,
 } from "../storage/respondents/erased-contacts.ts";
 import { lockRespondents } from "../storage/respondents/respondent-rows.ts";
 import { saveChanges } from "../storage/save-changes.ts";
@@ -43,13 +43,13 @@ async function eraseContact(context: ResponseContext, event: Event, contactId: s
   const contact = { workspaceId: event.workspaceId, contactId };
   // Blocks starts as this contact, so that the loop below ends. Older processes publish no change of a contact.
   const { workspaceId } = contact;
-  const statement = putGoneContacts(workspaceId, [contactId], "anonymized");
+  const statement = goneContactsStatement(workspaceId, [contactId], "anonymized");
   await storeStates(context.database.pool, [{ locks: [contactLock(contact)], statement }]);
   await write(context, (sql, at) => insertErasedContact(sql, contact, at));
   while (await erasePart(context, contact));
   await write(context, async (sql, at) => {
     if ((await claimNewEvents(sql, "contact-erasures", [event], at)).length === 0) return;
-    const erased = await findErased(sql, contact);
+    const erased = await findErasedCounts(sql, contact);
     const body = { case: "contactErased" as const, value: { contactId, erased } };
     await appendEvents(sql, [newEvent({ workspaceId: contact.workspaceId, occurredAt: at, source: "response", body })]);
   });
@@ -64,7 +64,7 @@ async function erasePart(context: ResponseContext, contact: ContactRef): Promise
   if (part.length === 0) return false;
   // A respondent's version never changes, so fetch it before taking locks.
   const versions = await fetchVersions(context, part);
-  await write(context, async (sql, at) => addErased(sql, contact, await erase(sql, part, versions, at)));
+  await write(context, async (sql, at) => addErasedCounts(sql, contact, await erase(sql, part, versions, at)));
   return true;
 }
 
@@ -85,7 +85,7 @@ async function erase(
   part: readonly ContactRespondent[],
   versions: Versions,
   at: Date,
-): Promise<ErasedOfContact> {
+): Promise<ErasedCounts> {
   const locked = await lockRespondents(
     sql,
     part.map((respondent) => ({ ...respondent, answerKeys: null })),

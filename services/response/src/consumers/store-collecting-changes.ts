@@ -4,9 +4,9 @@ import { storeStates, type StatePut } from "../application/collecting/store-stat
 import { linkFromMessage, surveyFromMessage } from "../application/collecting/states-from-messages.ts";
 import type { ResponseContext } from "../context.ts";
 import { contactLock, surveyLock } from "../storage/advisory-locks.ts";
-import { putLink } from "../storage/collecting/collecting-links.ts";
-import { putSurvey } from "../storage/collecting/collecting-surveys.ts";
-import { putGoneContacts } from "../storage/collecting/gone-contacts.ts";
+import { collectingLinkStatement } from "../storage/collecting/collecting-links.ts";
+import { collectingSurveyStatement } from "../storage/collecting/collecting-surveys.ts";
+import { goneContactsStatement } from "../storage/collecting/gone-contacts.ts";
 
 /** Stores each event alone: a locked survey or an absent owner delays no others. Returns the ids of stored events. */
 export async function storeCollectingChanges(context: ResponseContext, events: readonly Event[]): Promise<string[]> {
@@ -42,16 +42,16 @@ function changeOf({ surveys, links }: ResponseContext, { workspaceId, body }: Ev
   const { change } = body.value;
   if (change.case === "survey" && change.value.collection) {
     const survey = surveyFromMessage({ workspaceId, surveyId: change.value.surveyId }, change.value.collection);
-    const puts = [{ locks: [surveyLock(survey)], statement: putSurvey(survey) }];
+    const puts = [{ locks: [surveyLock(survey)], statement: collectingSurveyStatement(survey) }];
     return { puts, isAhead: () => surveys.isAheadOfOwner(survey) };
   }
   if (change.case === "link") {
     const link = linkFromMessage(change.value);
-    const puts = [{ locks: [surveyLock(link)], statement: putLink(link) }];
+    const puts = [{ locks: [surveyLock(link)], statement: collectingLinkStatement(link) }];
     return { puts, isAhead: () => links.isAheadOfOwner(link) };
   }
   if (change.case !== "contacts") return { puts: [], isAhead };
   const { contactIds, status } = change.value;
   const locks = contactIds.map((contactId) => contactLock({ workspaceId, contactId }));
-  return { puts: [{ locks, statement: putGoneContacts(workspaceId, contactIds, status) }], isAhead };
+  return { puts: [{ locks, statement: goneContactsStatement(workspaceId, contactIds, status) }], isAhead };
 }

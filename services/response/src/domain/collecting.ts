@@ -13,7 +13,7 @@ export interface CollectingState {
   versionNumber: number;
   settings: SurveySettings;
   hasPassword: boolean;
-  /** Temporarily refuses answers, because the survey's privacy is about to change. */
+  /** Temporarily refuses answers, so that the owner can change what answers fix. */
   isHeld: boolean;
 }
 

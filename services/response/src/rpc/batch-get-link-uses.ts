@@ -21,18 +21,21 @@ export async function batchGetLinkUses(
   const guest = findSession(context.cursors, code, sessionToken);
   const links = [...new Set(linkIds)].map((linkId) => ({ workspaceId, linkId }));
   const found = await findLinkUses(context.database.sql, links);
-  const used = code === "" ? found : await withoutLeft(context, code, found);
+  const used = code === "" ? found : await withoutOutdated(context, code, found);
   const uses = new Map(used.map((use) => [use.linkId, toMessage(use, guest)]));
   return { uses: linkIds.map((linkId) => uses.get(linkId) ?? {}) };
 }
 
-async function withoutLeft(context: ResponseContext, code: string, uses: UsedLink[]): Promise<UsedLink[]> {
-  const left = await Promise.all(uses.map((use) => isLeft(context, code, use)));
-  return uses.filter((_, index) => !left[index]);
+async function withoutOutdated(context: ResponseContext, code: string, uses: UsedLink[]): Promise<UsedLink[]> {
+  const outdated = await Promise.all(uses.map((use) => isOutdated(context, code, use)));
+  return uses.filter((_, index) => !outdated[index]);
 }
 
-/** Tries the strictest privacy first, so that the survey is looked up only if its settings matter. */
-async function isLeft({ surveys, links }: ResponseContext, code: string, use: UsedLink): Promise<boolean> {
+/**
+ * Whether the next start counts as the first. Tries the strictest privacy first, so that the survey is looked up only if its
+ * settings matter.
+ */
+async function isOutdated({ surveys, links }: ResponseContext, code: string, use: UsedLink): Promise<boolean> {
   if (!startsAgain(use, mostPrivacy)) return false;
   const { workspaceId } = use;
   // Under partial anonymity the use names no respondent and no survey; only the link's code leads to the survey.

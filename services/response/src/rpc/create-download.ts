@@ -4,7 +4,7 @@ import { newId } from "@canvass/values";
 import type { CreateDownloadRequest, CreateDownloadResponseSchema } from "@canvass/proto/exports";
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
-import { linkExpiry, signDownload } from "../application/exports/download-token.ts";
+import { linkExpiry, signDownloadToken } from "../application/exports/download-token.ts";
 import { requireContactAccess } from "../application/exports/require-contact-access.ts";
 import { requireExport, requireFile } from "../application/exports/require-export.ts";
 import { insertDownloadLink } from "../storage/exports/download-links.ts";
@@ -21,5 +21,5 @@ export async function createDownload(
   const expiresAt = linkExpiry(now, requireFile(stored, now).expiresAt);
   const link = { workspaceId, linkId: newId(now) };
   await insertDownloadLink(sql, link, { exportId, madeBy: { personId, personName, tokenId, tokenName }, expiresAt });
-  return { downloadToken: signDownload(cursors, link), expiresAt: timestampFromDate(expiresAt) };
+  return { downloadToken: signDownloadToken(cursors, link), expiresAt: timestampFromDate(expiresAt) };
 }

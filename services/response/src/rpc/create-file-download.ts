@@ -5,7 +5,7 @@ import { isId, newId } from "@canvass/values";
 import type { CreateFileDownloadRequest, CreateFileDownloadResponseSchema } from "@canvass/proto/files";
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
-import { linkLifeMs, signDownload } from "../application/exports/download-token.ts";
+import { linkLifeMs, signDownloadToken } from "../application/exports/download-token.ts";
 import { insertDownloadLink } from "../storage/exports/download-links.ts";
 import { findFile } from "../storage/files/answered-files.ts";
 
@@ -22,5 +22,5 @@ export async function createFileDownload(
   const expiresAt = new Date(now.getTime() + linkLifeMs);
   const link = { workspaceId, linkId: newId(now) };
   await insertDownloadLink(sql, link, { fileId, madeBy: { personId, personName, tokenId, tokenName }, expiresAt });
-  return { downloadToken: signDownload(cursors, link), expiresAt: timestampFromDate(expiresAt) };
+  return { downloadToken: signDownloadToken(cursors, link), expiresAt: timestampFromDate(expiresAt) };
 }

@@ -21,7 +21,7 @@ import { requireRespondent } from "../application/respondents/require-respondent
 import { deleteRespondent, findCountry } from "../storage/respondents/delete-respondent.ts";
 import { expireExportsOf } from "../storage/exports/exports.ts";
 import { dropRespondentFiles } from "../storage/files/deletions.ts";
-import { unlinkRespondent } from "../storage/links/used-links.ts";
+import { eraseLinkUses } from "../storage/links/used-links.ts";
 import { lockRespondents } from "../storage/respondents/respondent-rows.ts";
 import { findSurveyResult } from "../storage/results/results.ts";
 import { saveChanges } from "../storage/save-changes.ts";
@@ -70,7 +70,7 @@ async function erase(
   const uncounting = { definition, timeZone: call.caller.timeZone, now: at, anonymousMilliseconds };
   await runWithYielder(createYielder(), uncountRespondent({ ...state, country }, uncounting, changes));
   const files = await expireExportsOf(sql, state, at);
-  if (state.distributorId !== "") await unlinkRespondent(sql, state);
+  if (state.distributorId !== "") await eraseLinkUses(sql, state);
   const uploadedFiles = await dropRespondentFiles(sql, state, at);
   await deleteRespondent(sql, state);
   await saveChanges(sql, changes);

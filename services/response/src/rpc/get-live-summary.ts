@@ -4,7 +4,7 @@ import type { GetLiveSummaryRequest, GetLiveSummaryResponseSchema } from "@canva
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../context.ts";
 import { oldestActiveSlot } from "../domain/results/counters.ts";
-import { findActive, findStarts } from "../storage/results/live-activity.ts";
+import { countActive, countStartsByCountry } from "../storage/results/live-activity.ts";
 
 /** Stands for unknown or uncollected countries (ISO 3166: user-assigned). */
 const unknownCountry = "ZZ";
@@ -18,8 +18,8 @@ export async function getLiveSummary(
   const at = now();
   const midnight = startOfDay(timeZone, dayIn(timeZone, at));
   const [starts, active] = await Promise.all([
-    findStarts(prisma, workspaceId, midnight),
-    findActive(prisma, workspaceId, oldestActiveSlot(at)),
+    countStartsByCountry(prisma, workspaceId, midnight),
+    countActive(prisma, workspaceId, oldestActiveSlot(at)),
   ]);
   const byCountry = [...starts]
     .filter(([, count]) => count !== 0)

@@ -5,7 +5,7 @@ import type { HoldUnansweredSurveyRequest, HoldUnansweredSurveyResponseSchema } 
 import { surveyFromMessage } from "../application/collecting/states-from-messages.ts";
 import type { ResponseContext } from "../context.ts";
 import { lockCollecting, surveyLock } from "../storage/advisory-locks.ts";
-import { holdSurvey, putSurvey } from "../storage/collecting/collecting-surveys.ts";
+import { holdSurvey, collectingSurveyStatement } from "../storage/collecting/collecting-surveys.ts";
 import { hasAnswers } from "../storage/results/results.ts";
 
 /** Longer than a caller's deadline. If a caller dies, the hold ends by itself. */
@@ -22,7 +22,7 @@ export async function holdUnansweredSurvey(
     inTransaction(database.pool, async (sql) => {
       await lockCollecting(sql, [surveyLock(survey)]);
       if (await hasAnswers(sql, survey)) return { hasResponses: true };
-      const { text, params } = putSurvey(survey);
+      const { text, params } = collectingSurveyStatement(survey);
       await sql.query(text, params);
       await holdSurvey(sql, survey, holdMs);
       return { hasResponses: false };

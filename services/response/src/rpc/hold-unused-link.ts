@@ -5,7 +5,7 @@ import type { HoldUnusedLinkRequest, HoldUnusedLinkResponseSchema } from "@canva
 import { linkFromMessage } from "../application/collecting/states-from-messages.ts";
 import type { ResponseContext } from "../context.ts";
 import { lockCollecting, surveyLock } from "../storage/advisory-locks.ts";
-import { holdLink, putLink } from "../storage/collecting/collecting-links.ts";
+import { holdLink, collectingLinkStatement } from "../storage/collecting/collecting-links.ts";
 import { findDistributorResults } from "../storage/links/distributor-results.ts";
 
 /** Longer than a caller's deadline. If a caller dies, the hold ends by itself. */
@@ -23,7 +23,7 @@ export async function holdUnusedLink(
       await lockCollecting(sql, [surveyLock(link)]);
       const started = (await findDistributorResults(sql, [link]))[0]?.started ?? 0;
       if (started > 0) return { started: BigInt(started) };
-      const { text, params } = putLink(link);
+      const { text, params } = collectingLinkStatement(link);
       await sql.query(text, params);
       await holdLink(sql, link, holdMs);
       return { started: 0n };

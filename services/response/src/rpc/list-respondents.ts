@@ -71,7 +71,7 @@ function bindingOf({ workspaceId, surveyId, isCompleted, status, from, to, ...fi
     to?.getTime(),
     distributorId,
     contactId,
-    // Absent without such filters, so that a cursor from before there were any goes on.
+    // Absent without such filters, so that cursors of older versions stay valid.
     ...(ofFields.length > 0 ? [JSON.stringify(ofFields)] : []),
   ];
 }

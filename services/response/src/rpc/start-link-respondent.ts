@@ -84,7 +84,7 @@ async function permit(
   const { workspaceId, surveyId, distributorId, linkId, contactId, timeZone } = link;
   // Under partial or full anonymity the respondent gets no data of the contact.
   const language = wanted || (settings.privacy.anonymity === "none" ? link.language : "");
-  const version = await context.startVersion({ workspaceId, surveyId, versionId });
+  const version = await context.prepareVersion({ workspaceId, surveyId, versionId });
   // The order of a personal link comes from its code, so with anonymity it would tell whose the answers are.
   const hidesOrder = link.type === "personal_link" && settings.privacy.anonymity !== "none";
   const seed = hidesOrder ? { orderSeed: null } : orderSeed && { orderSeed };

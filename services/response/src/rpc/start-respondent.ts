@@ -52,7 +52,7 @@ async function permit(
   const now = answerTime(idempotency, context.now());
   const link = await requireOrigin(context, ref, { distributorId, contactId }, now);
   requireCollecting({ settings, ...collectingState }, now);
-  const version = await context.startVersion({ ...ref, versionId: collectingState.versionId });
+  const version = await context.prepareVersion({ ...ref, versionId: collectingState.versionId });
   const isAnonymous = settings.privacy.anonymity === "full";
   const fields = readStartFields(version.definition.fields ?? [], given, { isAnonymous, isLink: false });
   refuseViolations(fields.violations);

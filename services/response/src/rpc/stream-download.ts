@@ -24,7 +24,7 @@ export async function* streamDownload(
   try {
     for await (const chunk of exports.files.read(key, bytes)) yield { piece: chunk };
   } catch (error) {
-    throw error instanceof FileNotFound ? new AppError("export_not_found") : error;
+    throw error instanceof FileNotFound ? new AppError(linked.download.absent) : error;
   }
 }
 

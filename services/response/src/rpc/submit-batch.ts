@@ -33,10 +33,10 @@ export async function submitBatch(
     ...ref,
     caller: call.caller,
     fetched: { survey: collectingState },
-    startVersion: async () =>
+    readStartVersion: async () =>
       collectingState.versionId === ""
         ? { versionId: "", versionNumber: 0 }
-        : context.startVersion({ ...ref, versionId: collectingState.versionId }),
+        : context.prepareVersion({ ...ref, versionId: collectingState.versionId }),
     key: call.idempotency?.key ?? "",
     requestId: call.requestId,
     traceparent: call.traceparent ?? "",

@@ -15,7 +15,7 @@ import type { FileLimits } from "../domain/files/file-limits.ts";
 import { fileExpiry, type FileRef } from "../domain/files/uploaded-file.ts";
 import { startUpload, uploadMs } from "../application/files/start-upload.ts";
 import { contentKey, type Files } from "../application/files/files.ts";
-import { openUpload, type OpenUpload } from "../application/files/open-upload.ts";
+import { validateUpload, type ValidatedUpload } from "../application/files/validate-upload.ts";
 import { receiveContent, type ReceivedContent } from "../application/files/receive-content.ts";
 import { findFile } from "../storage/files/answered-files.ts";
 import { dropUpload } from "../storage/files/deletions.ts";
@@ -53,7 +53,7 @@ async function begin(
   asked: FileUpload,
 ): Promise<Pick<Received, "upload" | "ref">> {
   for (let changes = 0; changes < mostChanges; changes += 1) {
-    const evaluated = await openUpload(context, asked, context.now());
+    const evaluated = await validateUpload(context, asked, context.now());
     const { maxBytes } = evaluated.rules;
     const upload = { ...evaluated, rules: { ...evaluated.rules, maxBytes: Math.min(maxBytes, limits.perFile) } };
     const ref = await startUpload(context, upload, limits, Number(asked.mostBytes));
@@ -64,7 +64,7 @@ async function begin(
 
 interface Received {
   asked: FileUpload;
-  upload: OpenUpload;
+  upload: ValidatedUpload;
   ref: FileRef;
   content: ReceivedContent;
 }

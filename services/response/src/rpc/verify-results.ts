@@ -12,7 +12,7 @@ import type { ResponseContext } from "../context.ts";
 import { recountRespondents } from "../application/recount/recount-respondents.ts";
 import {
   createRecountTables,
-  findDifferences,
+  storeDifferences,
   mendCounters,
   readDifferences,
   trustCompletionTime,
@@ -45,7 +45,7 @@ export async function* verifyResults(
     }
     const { respondents, answers, hasUnknownTimes } = step.value;
     if (hasUnknownTimes) await trustCompletionTime(sql, survey);
-    const differing = await findDifferences(sql, survey);
+    const differing = await storeDifferences(sql, survey);
     await sql.query("COMMIT");
     yield { differences: await readReported(sql, differing) };
     const repaired = repair && differing.some(({ rows }) => rows > 0);

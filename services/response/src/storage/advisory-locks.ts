@@ -2,7 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import type { ContactRef } from "./respondents/contact-respondents.ts";
 
-/** Class of two-number advisory locks, so that they never collide with those of the horizon. */
+/** Class of the locks of surveys and contacts. Their keys are two numbers: they never collide with locks of the horizon. */
 const lockClass = 1;
 
 const lockEach = (lock: string) =>
@@ -11,7 +11,7 @@ const lockEach = (lock: string) =>
 const HOLD = lockEach("pg_advisory_xact_lock_shared");
 const LOCK = lockEach("pg_advisory_xact_lock");
 
-/** Covers a survey and its links. */
+/** The name of the lock of a survey and its links. */
 export const surveyLock = ({ workspaceId, surveyId }: SurveyRef) => `survey ${workspaceId} ${surveyId}`;
 export const contactLock = ({ workspaceId, contactId }: ContactRef) => `contact ${workspaceId} ${contactId}`;
 
@@ -47,7 +47,7 @@ const BEGIN = `SELECT ${milliseconds("clock_timestamp()")} AS at, count(pg_advis
     (${surveyBits("survey")}) | coalesce($2::int8, ${milliseconds("clock_timestamp()")}))) AS held
   FROM unnest($1::text[]) AS survey`;
 
-/** Returns the time for rows that lists sort by time. Until the transaction ends, `findHorizon` returns no later one. */
+/** Returns the time for new rows of the surveys. Until the transaction ends, `findHorizon` returns no later one. */
 export async function beginWrite(sql: Sql, surveys: Iterable<SurveyRef>, clock: GivenClock): Promise<Date> {
   const names = [...new Set(Array.from(surveys, nameOf))];
   const [row] = await sql.query<{ at: string }>(BEGIN, [names, clock?.().getTime() ?? null]);

@@ -12,8 +12,8 @@ export interface PageSize {
 /** Assumed compression ratio. That of text is usually 3 and at most 90: a page then has six times its limit of bytes. */
 const unpacked = 16;
 
-/** Estimates JSON text bytes by stored size, without decompressing: walks over large rows weigh each many times. */
-export const jsonBytes = (column: string): string => `CASE WHEN ${column} IS NULL THEN 0
+/** SQL: JSON bytes, estimated by the stored size without decompressing, because walks over large rows weigh each many times. */
+export const jsonBytesSql = (column: string): string => `CASE WHEN ${column} IS NULL THEN 0
   ELSE pg_column_size(${column}) * CASE WHEN pg_column_compression(${column}) IS NULL THEN 1 ELSE ${unpacked} END END`;
 
 /** `found`: rows of the query, before its limit of bytes. */

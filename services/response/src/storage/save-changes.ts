@@ -18,7 +18,7 @@ export async function saveChanges(sql: Sql, changes: BatchChanges): Promise<void
 export async function changeStatements(changes: BatchChanges): Promise<Statement[]> {
   const shard = pickShard();
   return [
-    ...(await answerStatements(changes.left.values(), changes.answers.values())),
+    ...(await answerStatements(changes.formerPlaces.values(), changes.answers.values())),
     ...(await fileStatements(changes.files)),
     ...(await insertStatements(changes.starts.values())),
     ...(await updateStatements(changedRespondents(changes))),

@@ -63,7 +63,7 @@ function* readQuestions(
     : yield* buildingQuestions(input, newId, "questions", validators, takenNames, draft);
 }
 
-/** The valid names in a body of which nothing else was checked. */
+/** Returns the valid names of questions in an unchecked body. */
 export function namesIn(body: Record<string, unknown>): string[] {
   const input = ownValue(body, "questions");
   const questions: unknown[] = Array.isArray(input) ? input.slice(0, mostQuestions) : [];

@@ -2,7 +2,7 @@ import type { DefinitionLimits, SurveySettingsPatch } from "@canvass/questions";
 import { offeredLanguages } from "./survey-languages.ts";
 import type { SurveyRecord } from "./survey-record.ts";
 
-/** What a draft is checked by, besides itself, before it is published. */
+/** Returns the limits that settings and configuration set for a draft to be published. */
 export function draftLimits(
   { mostFileBytes }: { mostFileBytes: number },
   { language, settingsJson }: Pick<SurveyRecord, "language" | "settingsJson">,

@@ -14,7 +14,7 @@ import { pageCountViolations, placeQuestions, type DraftPage } from "./place-que
 export interface WeighedPage
   extends DraftPage, Weight, Pick<Page, "loop" | "showIf" | "skipLogic" | "shuffle" | "block"> {}
 
-/** The page of a new survey. Only the length of its id matters. */
+/** The page of a new survey. Only the length of its id counts. */
 export const emptyPage: WeighedPage = {
   pageId: "0".repeat(16),
   title: null,

@@ -58,7 +58,7 @@ function contentView({ typeSettings, responseValidation, choices, rows, columns,
   };
 }
 
-/** Null and an empty list for what it lacks, which an edit takes, too. */
+/** Absent members are null or an empty list, as edits accept them. */
 export function logicView(logic: ElementLogic | null | undefined) {
   const { showIf = null, requiredIf = null, constraints = [], defaultValue = null, choicesFrom = null } = logic ?? {};
   return { showIf, requiredIf, constraints, defaultValue, choicesFrom };
@@ -66,7 +66,7 @@ export function logicView(logic: ElementLogic | null | undefined) {
 
 const offered = <Entry extends Choice | Column>(entries: readonly Entry[]) => entries.filter(({ retired }) => !retired);
 
-/** `logic`: of its question, which holds the conditions of choices and rows. */
+/** `logic` is the logic of the question, which holds the conditions of its choices and rows. */
 export function choiceView(choice: Choice, logic?: ElementLogic | null): object {
   const { id, text, code, imageUrl, format, required } = choice;
   const showIf = logic?.entries?.[id];

@@ -24,13 +24,13 @@ const question: Question = {
   responseValidation: { required: false },
 };
 
-// A generator yields so that other work can run once its time slice is used up (packages/telemetry).
+// A generator yields so that other work can run once its time slice is used up (packages/fairness).
 test.each<[string, Generator]>([
   ["a new survey", readNewSurvey({ name: "Long", questions }, "enterprise", newId)],
   ["added questions", readAddedQuestions({ questions }, [emptyPage], "enterprise", newId, new Set(), { pages: [] })],
   ["the shape of added questions", addedShapeViolations({ questions })],
   ["a changed question among pages", weighQuestion(weighed, question)],
   ["a changed page among pages", weighPage(weighed, { ...pages[0]!, pageId: newId() })],
-])("reading %s, of the most there may be, pauses at each", (_what, work) => {
+])("validating %s, as many as a survey may have, yields at least once for each", (_what, work) => {
   expect([...work].length).toBeGreaterThanOrEqual(count);
 });

@@ -82,7 +82,7 @@ test.each([
   ["c", ["T"], ["pageId"]],
   [null, [null], []],
   [["a"], [null], []],
-])("pageId %j with titles %j is faulty at %j", (pageId, titles, paths) => {
+])("pageId %j with titles %j has violations at %j", (pageId, titles, paths) => {
   const violations = pageViolations([page("a", 1), page("b", 0)], pageId, titles);
   expect(violations.map(({ path }) => path)).toEqual(paths);
 });

@@ -48,7 +48,7 @@ export interface SurveyDocument extends Omit<DocumentResult, "violations" | "doc
 export const noSurvey: PresentSurvey = { ...noFormer, settings: {} };
 
 /**
- * Reads a document against the survey that it is to replace (contract 6.14). `fields` may be invalid with violations.
+ * Reads a document against the survey that it is to replace (contract 6.14). With violations, `fields` may be invalid.
  */
 export function* readingSurveyDocument(
   given: JsonObject,
@@ -73,7 +73,7 @@ export function* documentShapeViolations(document: JsonObject): Generator<void, 
   return (yield* readingSurveyDocument(document, { ...noFormer, settings: undefined }, context)).violations;
 }
 
-/** The keys of the document's elements, of which nothing was checked but that a database takes them. */
+/** Returns the keys of an unchecked document's elements, without those that PostgreSQL cannot store. */
 export function elementKeysOf({ pages }: JsonObject): string[] {
   const lists = (Array.isArray(pages) ? pages : []).map((page: unknown) =>
     isJsonObject(page) ? page["elements"] : [],

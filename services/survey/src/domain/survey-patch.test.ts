@@ -23,7 +23,7 @@ test("only given settings change; null unsets", () => {
   });
 });
 
-test("every fault is named at once, of every kind", () => {
+test("violations of every kind are reported at once", () => {
   const patch =
     '{"name":"","nmae":1,"active":1,"settings":{"display":{"progressStyle":"spiral","tehme":"dark"},"layout":{}}}';
   expect(violationsOf(patch).sort()).toEqual([
@@ -48,7 +48,7 @@ test.each([
   ['{"settings":{"__proto__":{"theme":"dark"}}}', ["settings.__proto__"]],
   ['{"settings":{"display":{"__proto__":1}}}', ["settings.display.__proto__"]],
   ['{"__proto__":{"name":"x"}}', ["__proto__"]],
-])("%s is faulty at %j", (patch, paths) => {
+])("%s has violations at %j", (patch, paths) => {
   expect(violationsOf(patch)).toEqual(paths);
 });
 
@@ -72,7 +72,7 @@ test("privacy cannot change once there are responses; repeating the current valu
   expect(violationsOf(beside, stored)).toEqual(["settings.display.theme", "settings.privacy.anonymity"]);
 });
 
-test("faults come before the plan", () => {
+test("violations are reported before what the plan lacks", () => {
   expect(() => readSurveyPatch(body('{"name":1,"settings":{"privacy":{"anonymity":"full"}}}'), survey, "free")).toThrow(
     expect.objectContaining({ code: "validation_failed" }),
   );

@@ -8,7 +8,7 @@ import {
 } from "@canvass/questions";
 import type { SurveyRecord } from "./survey-record.ts";
 
-/** A survey with all its texts. `translations`: of its own, as stored. */
+/** Returns a survey with all its texts. `translations` are those of its own texts, as stored. */
 export function translatedSurvey(
   { name, description, settingsJson }: SurveyRecord,
   definition: SurveyDefinition,

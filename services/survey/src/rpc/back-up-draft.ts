@@ -17,7 +17,7 @@ export async function backUpDraft(
   return backup;
 }
 
-/** Backs the draft up if a backup is due. Every write of a draft calls this before it changes anything. */
+/** Backs the draft up if a backup is due. Every edit of a draft calls this before it changes anything. */
 export async function backUpOldDraft(sql: Sql, survey: SurveyRecord, call: Call, now: Date): Promise<void> {
   if (isBackupDue(await newestBackup(sql, survey), survey, now)) await backUpDraft(sql, survey, call, "auto", now);
 }

@@ -9,7 +9,7 @@ import type { SurveyContext } from "../context.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { findStates, findSurveys } from "../storage/find-surveys.ts";
 import { uniqueRefs, refKey } from "./unique-refs.ts";
-import { shownBy, toSurveyMessage } from "./survey-message.ts";
+import { renderingDigest, toSurveyMessage } from "./survey-message.ts";
 
 type Result = MessageInitShape<typeof SurveyResultSchema>;
 
@@ -67,5 +67,5 @@ async function findWhole(sql: Sql, refs: readonly SurveyRef[]): Promise<Map<stri
 
 const heldKey = (ref: HeldRef) => `${refKey(ref)} ${ref.heldState}`;
 
-/** Includes `shownBy`, because another release may render the same rows differently. */
-const stateOf = ({ state }: { state: string }) => `${state}.${shownBy}`;
+/** Includes `renderingDigest`, because another release may render the same rows differently. */
+const stateOf = ({ state }: { state: string }) => `${state}.${renderingDigest}`;

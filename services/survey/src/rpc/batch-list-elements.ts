@@ -19,7 +19,7 @@ import { refKey, uniqueRefs } from "./unique-refs.ts";
 const mostCharacters = 4 * 1024 * 1024;
 const portionElements = 400;
 
-/** A page that was asked for. `cursorAt` names the place after one of its elements. */
+/** A requested page. `cursorAt` returns the cursor of the place after one of its elements. */
 interface AskedPage extends ElementPageRef {
   cursorAt: (place: ElementPlace) => string;
 }

@@ -3,7 +3,7 @@ import type { CheckSurveyPasswordRequest } from "@canvass/proto/survey";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { verifyPassword } from "@canvass/access";
-import { findPassword } from "../storage/public-survey.ts";
+import { findPasswordHash } from "../storage/public-survey.ts";
 
 /** A check takes about 16 MiB and tens of milliseconds of a thread, so only a few run at once, fair to workspaces. */
 export async function checkSurveyPassword(
@@ -11,7 +11,7 @@ export async function checkSurveyPassword(
   { workspaceId, surveyId, password }: CheckSurveyPasswordRequest,
   { signal }: Call,
 ): Promise<{ matches: boolean }> {
-  const hash = isId(surveyId) ? await findPassword(database.sql, { workspaceId, surveyId }) : undefined;
+  const hash = isId(surveyId) ? await findPasswordHash(database.sql, { workspaceId, surveyId }) : undefined;
   if (hash === undefined) return { matches: false };
   return { matches: await passwordChecks.run(workspaceId, signal, () => verifyPassword(password, hash)) };
 }

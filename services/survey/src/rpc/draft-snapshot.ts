@@ -19,7 +19,8 @@ export function readDraftSnapshot(
   return inTransaction(database.pool, read, { isolation: "repeatable read" });
 }
 
-export async function readBase(
+/** Returns undefined before the first publication. */
+export async function readPublishedDefinition(
   { database: { sql } }: SurveyContext,
   survey: SurveyRecord,
 ): Promise<SurveyDefinition | undefined> {

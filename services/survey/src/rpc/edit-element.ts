@@ -24,7 +24,7 @@ import {
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { weighQuestion } from "../domain/outline-weight.ts";
-import { findTakenNames } from "../storage/element-names.ts";
+import { findTakenNameKeys } from "../storage/element-names.ts";
 import { saveElement } from "../storage/element-records.ts";
 import { askedByElement, readOutline } from "../storage/outline.ts";
 import { saveStructure } from "../storage/save-structure.ts";
@@ -48,7 +48,7 @@ export async function editElement(
     const now = context.now();
     const isAnswered = (id: string) => (answers.byEntry[id] ?? 0n) > 0n;
     const newName = name === "settings" ? readName(input["name"]) : undefined;
-    const takenNames = await findTakenNames(sql, survey, newName === undefined ? [] : [newName], elementId);
+    const takenNames = await findTakenNameKeys(sql, survey, newName === undefined ? [] : [newName], elementId);
     const outcome = edited(name, element.question, input, { newId: () => newId(now), isAnswered, takenNames });
     const { question: named, addedIds, retiredIds, removedIds } = requireEdited(outcome);
     const outline = await readOutline(sql, survey, [elementId, ...askedByElement(named.logic)]);

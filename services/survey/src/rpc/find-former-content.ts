@@ -5,9 +5,9 @@ import { elementKeysOf } from "../domain/read-survey-document.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { findIdsOfKeys } from "../storage/document-keys.ts";
 import { findSurveys } from "../storage/find-surveys.ts";
-import { findQuestionIds, findRetiredQuestions } from "../storage/retire-elements.ts";
-import { countAnswered, questionIdsOf } from "./draft-changes.ts";
-import { readBase } from "./draft-snapshot.ts";
+import { findDraftQuestionIds, findRetiredQuestions } from "../storage/retire-elements.ts";
+import { countAnswersByQuestion, questionIdsOf } from "./draft-changes.ts";
+import { readPublishedDefinition } from "./draft-snapshot.ts";
 import type { Hold } from "./hold-answers.ts";
 
 export interface FormerContent {
@@ -21,7 +21,8 @@ export interface FormerContent {
   answered: Answered;
   /** Ids of a draft's questions that have answers, or whose answers were not counted. */
   answeredOf: (draft: SurveyDefinition) => string[];
-  isEntryAnswered: (draft: SurveyDefinition) => (entryId: string) => boolean;
+  /** Returns a test of whether an entry has answers; true for all if answers of the draft were not counted. */
+  entryTestFor: (draft: SurveyDefinition) => (entryId: string) => boolean;
 }
 
 /**
@@ -40,11 +41,11 @@ export async function findFormerContent(
   const keys = elementKeysOf(document);
   const ids = [...keys.flatMap((key) => elementIdInKey(key) ?? []), ...(await findIdsOfKeys(sql, ref, keys))];
   const retired = await findRetiredQuestions(sql, ref, ids);
-  const published = (await readBase(context, survey)) ?? { pages: [] };
-  const present = survey.publishedVersion > 0 ? await findQuestionIds(sql, ref) : [];
+  const published = (await readPublishedDefinition(context, survey)) ?? { pages: [] };
+  const present = survey.publishedVersion > 0 ? await findDraftQuestionIds(sql, ref) : [];
   const counted = new Set([...present, ...questionIdsOf(published), ...retired.map(({ questionId }) => questionId)]);
   const [answered, { hasResponses }] = await Promise.all([
-    countAnswered(context, ref, [...counted]),
+    countAnswersByQuestion(context, ref, [...counted]),
     context.responses.hasResponses(ref),
   ]);
   const entries = new Set([...answered.values()].flatMap(({ byKey }) => [...byKey.keys()]));
@@ -57,7 +58,7 @@ export async function findFormerContent(
     hasResponses: hasResponses || hold?.hasResponses === true,
     answered,
     answeredOf: (draft) => questionIdsOf(draft).filter((id) => answered.has(id) || isUncounted(id)),
-    isEntryAnswered: (draft) => {
+    entryTestFor: (draft) => {
       const isUnsure = questionIdsOf(draft).some(isUncounted);
       return (id) => isUnsure || entries.has(id);
     },

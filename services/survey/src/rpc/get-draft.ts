@@ -5,7 +5,7 @@ import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { changesOf } from "./draft-changes.ts";
-import { readBase, readDraftSnapshot } from "./draft-snapshot.ts";
+import { readPublishedDefinition, readDraftSnapshot } from "./draft-snapshot.ts";
 import { requireSurvey } from "./require-survey.ts";
 import { surveyTag } from "./survey-message.ts";
 
@@ -30,7 +30,7 @@ async function countChanges(
   const known = changeCounts.get(keyOf(survey));
   if (known !== undefined) return { survey, changeCount: known };
   const read = await readDraftSnapshot(context, survey);
-  const base = await readBase(context, read.survey);
+  const base = await readPublishedDefinition(context, read.survey);
   const changeCount = (await changesOf(base, read.draft, new Map())).length;
   changeCounts.set(keyOf(read.survey), changeCount);
   return { survey: read.survey, changeCount };

@@ -4,7 +4,7 @@ import { entityTag, isId } from "@canvass/values";
 import type { GetVersionRequest, GetVersionResponseSchema } from "@canvass/proto/survey-versions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
-import { findSnapshot } from "../storage/versions.ts";
+import { findVersionWithDefinition } from "../storage/versions.ts";
 import { requireSurvey } from "./require-survey.ts";
 import { toVersionMessage } from "./version-message.ts";
 
@@ -15,7 +15,9 @@ export async function getVersion(
   { caller: { workspaceId } }: Call,
 ): Promise<MessageInitShape<typeof GetVersionResponseSchema>> {
   await requireSurvey(sql, { workspaceId, surveyId });
-  const found = isId(versionId) ? await findSnapshot(sql, { workspaceId, surveyId, versionId }) : undefined;
+  const found = isId(versionId)
+    ? await findVersionWithDefinition(sql, { workspaceId, surveyId, versionId })
+    : undefined;
   if (!found) throw new AppError("version_not_found");
   const { definitionJson, ...version } = found;
   return { version: toVersionMessage(version), definitionJson, etag: entityTag("version", versionId, 1) };

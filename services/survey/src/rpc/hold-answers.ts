@@ -40,7 +40,10 @@ async function holdAnswers({ database, responses }: SurveyContext, ref: SurveyRe
   return { revision: row.revision, hasResponses };
 }
 
-/** Call it under the survey's lock. Throws NeedsHold, or Overtaken if a change since the hold may have ended it. */
+/**
+ * Call it under the survey's lock. If the patch changes settings that answers fix, throws NeedsHold without a hold, and
+ * Overtaken if a change since the hold may have ended it.
+ */
 export function requireHold(survey: SurveyRecord, patch: SurveySettingsPatch, hold: Hold | undefined): void {
   const stored = JSON.parse(survey.settingsJson) as SurveySettingsPatch;
   if (fixedSettingViolations(patch, stored).length === 0) return;

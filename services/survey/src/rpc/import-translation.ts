@@ -17,7 +17,7 @@ import type { FileEntry } from "../application/translation-files/file-entry.ts";
 import { importedTexts } from "../application/translation-files/imported-texts.ts";
 import { withIds } from "../application/translation-files/named-texts.ts";
 import { readingPo } from "../application/translation-files/po.ts";
-import { requireMatchingSurvey } from "./require-survey.ts";
+import { requireLockedMatchingSurvey } from "./require-survey.ts";
 import { storeTranslation } from "./store-translation.ts";
 import { surveyTag } from "./survey-message.ts";
 import { readTranslated } from "./translated-snapshot.ts";
@@ -32,7 +32,7 @@ export function importTranslation(
   const ref = { workspaceId: call.caller.workspaceId, surveyId };
   return write(context, call, ImportTranslationResponseSchema, async (sql) => {
     requireIfMatch(ifMatch);
-    const survey = await requireMatchingSurvey(sql, ref, ifMatch);
+    const survey = await requireLockedMatchingSurvey(sql, ref, ifMatch);
     const tag = requireOffered(survey, language);
     const translated = await readTranslated(sql, survey);
     const places = await runInSlices(translationOf(translated, tag, digestText));

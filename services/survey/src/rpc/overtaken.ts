@@ -1,12 +1,12 @@
 import { AppError } from "@canvass/errors";
 
-/** The survey changed while its answers were counted. */
+/** The survey changed since its answers were counted or held. */
 export class Overtaken extends Error {}
 
 const mostAttempts = 5;
 
 /** Repeats `attempt` while others overtake it. Throws `service_unavailable` if they always do. */
-export async function unlessOvertaken<Result>(attempt: () => Promise<Result>): Promise<Result> {
+export async function retryIfOvertaken<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let left = mostAttempts; left > 0; left -= 1) {
     try {
       return await attempt();

@@ -31,11 +31,11 @@ import { isDraftPublished } from "../storage/draft-digest.ts";
 import { releaseNames } from "../storage/element-names.ts";
 import { insertDroppedQuestions } from "../storage/retire-elements.ts";
 import { pushSurvey } from "./collecting-change.ts";
-import { changesIdOf, changesOf, countAnswered, questionIdsOf } from "./draft-changes.ts";
-import { readBase, readDraftSnapshot } from "./draft-snapshot.ts";
+import { changesIdOf, changesOf, countAnswersByQuestion, questionIdsOf } from "./draft-changes.ts";
+import { readPublishedDefinition, readDraftSnapshot } from "./draft-snapshot.ts";
 import { storePublication } from "./store-publication.ts";
-import { requireMatch, requireMatchingSurvey, requireSurvey, validateShapeOnFailure } from "./require-survey.ts";
-import { leaseSurvey, surveyLocked } from "./survey-lease.ts";
+import { requireMatch, requireLockedMatchingSurvey, requireSurvey, validateShapeOnFailure } from "./require-survey.ts";
+import { leaseSurvey, surveyLockedError } from "./survey-lease.ts";
 import { writeCollecting } from "./write.ts";
 
 type Published = MessageInitShape<typeof PublishSurveyResponseSchema>;
@@ -65,7 +65,7 @@ async function replayed(context: SurveyContext, surveyId: string, call: Call): P
   return replay;
 }
 
-/** Counts answers before the transaction: the lease keeps the published version unchanged until then. */
+/** Counts answers before the transaction. The lease keeps the published version, which the counts belong to, unchanged. */
 async function publish(context: SurveyContext, request: PublishSurveyRequest, call: Call): Promise<Published> {
   const { sql } = context.database;
   const { surveyId, ifMatch, bodyJson } = request;
@@ -87,7 +87,7 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
   const { base, answered } = await readPublished(context, compared);
   // `await` keeps the lease until the transaction has ended.
   return await writeCollecting(context, call, PublishSurveyResponseSchema, surveyId, async (transaction) => {
-    const survey = await requireMatchingSurvey(transaction, ref, ifMatch);
+    const survey = await requireLockedMatchingSurvey(transaction, ref, ifMatch);
     const draft = await readDraft(transaction, survey);
     await requireValid(context, survey, draft, violationsOfBody);
     await requireChange(transaction, survey);
@@ -119,8 +119,8 @@ async function readPublished(
   context: SurveyContext,
   survey: SurveyRecord,
 ): Promise<{ base: SurveyDefinition | undefined; answered: Answered }> {
-  const base = await readBase(context, survey);
-  return { base, answered: base ? await countAnswered(context, survey, questionIdsOf(base)) : new Map() };
+  const base = await readPublishedDefinition(context, survey);
+  return { base, answered: base ? await countAnswersByQuestion(context, survey, questionIdsOf(base)) : new Map() };
 }
 
 /** Returns the refusal for a survey that another request has locked. Throws any other reason for a refusal first. */
@@ -133,7 +133,7 @@ async function whileLocked(
   const { survey, draft } = await readDraftSnapshot(context, ref);
   requireMatch(ifMatch, survey);
   await requireValid(context, survey, draft, violationsOfBody);
-  return surveyLocked(context, ref);
+  return surveyLockedError(context, ref);
 }
 
 async function requireValid(

@@ -17,7 +17,7 @@ import { planNamed, requireQuestionQuota, requireSettingsPlan } from "../domain/
 import { readingSurveyDocument, type SurveyDocument } from "../domain/read-survey-document.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { findDocumentKeys } from "../storage/document-keys.ts";
-import { findRetiredNames } from "../storage/element-names.ts";
+import { findRetiredIdsByName } from "../storage/element-names.ts";
 import type { FormerContent } from "./find-former-content.ts";
 
 interface Reading {
@@ -44,8 +44,8 @@ export async function readReplacement(
     ...retired.flatMap(keyedIdsOf),
   ];
   const keys = await findDocumentKeys(sql, survey, [...new Set(ids)]);
-  const context = { newId: () => newId(now), isAnswered: former.isEntryAnswered(draft), digest: digestText };
-  const keptNames = new Map([...(await findRetiredNames(sql, survey)), ...answeredNames(draft, former)]);
+  const context = { newId: () => newId(now), isAnswered: former.entryTestFor(draft), digest: digestText };
+  const keptNames = new Map([...(await findRetiredIdsByName(sql, survey)), ...answeredNames(draft, former)]);
   const present = { definition: draft, published, retired, keys, keptNames, translations, settings: stored };
   const read = await runInSlices(readingSurveyDocument(document, present, context));
   const { settings } = read.settings;

@@ -20,7 +20,7 @@ import { documentShapeViolations, parsingDocument, type SurveyDocument } from ".
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { insertDocumentKeys } from "../storage/document-keys.ts";
 import { replaceDraft } from "../storage/replace-draft.ts";
-import { retireBeside } from "../storage/retire-elements.ts";
+import { retireLeavingQuestions } from "../storage/retire-elements.ts";
 import { saveSurveyTranslations } from "../storage/translations.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpDraft } from "./back-up-draft.ts";
@@ -28,10 +28,10 @@ import { pushSurvey, recordCollecting } from "./collecting-change.ts";
 import { findFormerContent, type FormerContent } from "./find-former-content.ts";
 import { hashSecrets } from "./hash-secrets.ts";
 import { holdIfNeeded, requireHold, type Hold } from "./hold-answers.ts";
-import { Overtaken, unlessOvertaken } from "./overtaken.ts";
+import { Overtaken, retryIfOvertaken } from "./overtaken.ts";
 import { readReplacement } from "./read-replacement.ts";
 import { auditedRetirement, auditedUpdate, appendAuditEvent } from "./append-audit-event.ts";
-import { requireMatchingSurvey, validateShapeOnFailure } from "./require-survey.ts";
+import { requireLockedMatchingSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { toSurveyMessage } from "./survey-message.ts";
 import { readTranslated } from "./translated-snapshot.ts";
@@ -55,7 +55,7 @@ export async function replaceDocument(
     return writeCollecting(context, call, ReplaceDocumentResponseSchema, surveyId, async (sql) => {
       requireIfMatch(ifMatch);
       const shape = () => runInSlices(documentShapeViolations(document));
-      const survey = await validateShapeOnFailure(shape, () => requireMatchingSurvey(sql, ref, ifMatch));
+      const survey = await validateShapeOnFailure(shape, () => requireLockedMatchingSurvey(sql, ref, ifMatch));
       if (survey.revision !== former?.revision) throw new Overtaken();
       const now = context.now();
       const { definition: draft, translations } = await readTranslated(sql, survey);
@@ -64,7 +64,7 @@ export async function replaceDocument(
       return { survey: toSurveyMessage(await store(sql, { survey, draft, translations, read, former }, now, call)) };
     });
   };
-  return unlessOvertaken(() => holdIfNeeded(context, ref, attempt));
+  return retryIfOvertaken(() => holdIfNeeded(context, ref, attempt));
 }
 
 interface Replaced {
@@ -112,7 +112,7 @@ async function replaceBy(
   call: Call,
 ): Promise<Question[]> {
   const ids = read.definition.pages.flatMap(({ elements }) => elements.map(({ elementId }) => elementId));
-  const retired = await retireBeside(sql, survey, { kind: "named", ids }, former.answeredOf(draft), now);
+  const retired = await retireLeavingQuestions(sql, survey, { kind: "named", ids }, former.answeredOf(draft), now);
   await backUpDraft(sql, survey, call, "before_restore", now);
   await replaceDraft(sql, { ...survey, revision: survey.revision + 1 }, read.definition, now);
   await insertDocumentKeys(sql, survey, read.keys);

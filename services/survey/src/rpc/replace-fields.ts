@@ -6,7 +6,7 @@ import { fieldsBody, fieldViolations, readFields, type SurveySettingsPatch } fro
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { askedFieldViolations } from "../domain/asked-fields.ts";
-import { findElementNames } from "../storage/element-names.ts";
+import { findElementNameKeys } from "../storage/element-names.ts";
 import { readOutline } from "../storage/outline.ts";
 import { auditedFields } from "./append-audit-event.ts";
 import { replaceList } from "./replace-list.ts";
@@ -27,7 +27,7 @@ export function replaceFields(
       ifMatch,
       shapeViolations: shapeViolations(fieldsBody, body),
       read: async (transaction, found) => {
-        const taken = await findElementNames(transaction, found);
+        const taken = await findElementNameKeys(transaction, found);
         const { definition } = await readOutline(transaction, found, []);
         const settings = JSON.parse(found.settingsJson) as SurveySettingsPatch;
         const asked = await runInSlices(askedFieldViolations(definition, fields, settings));

@@ -8,7 +8,7 @@ import { readLists, saveLists } from "../storage/survey-lists.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpOldDraft } from "./back-up-draft.ts";
 import { appendAuditEvent } from "./append-audit-event.ts";
-import { requireMatchingSurvey, validateShapeOnFailure } from "./require-survey.ts";
+import { requireLockedMatchingSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 
 export interface ListReplacement {
@@ -30,7 +30,7 @@ export async function replaceList(
 ): Promise<{ survey: SurveyRecord; lists: SurveyLists }> {
   requireIfMatch(ifMatch);
   const ref = { workspaceId: call.caller.workspaceId, surveyId };
-  const find = () => requireMatchingSurvey(sql, ref, ifMatch);
+  const find = () => requireLockedMatchingSurvey(sql, ref, ifMatch);
   const survey = await validateShapeOnFailure(() => shapeViolations, find);
   if (shapeViolations.length > 0) throw validationFailed(shapeViolations);
   const { list, violations } = await read(sql, survey);

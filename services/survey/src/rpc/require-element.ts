@@ -10,7 +10,10 @@ export interface UnretiredElement extends ElementRetirement {
   answers: AnswerCounts;
 }
 
-/** Throws `element_not_found`, also for an element of another workspace, and `element_retired`. */
+/**
+ * Asks the response service for the answer counts: call it before taking locks. Throws `element_not_found`, also for an
+ * element of another workspace, and `element_retired`.
+ */
 export async function requireUnretired(context: SurveyContext, ref: ElementRef): Promise<UnretiredElement> {
   const retirement = await requireKnown(context.database.sql, ref);
   const answers = await countAnswers(context, retirement);

@@ -33,7 +33,8 @@ export async function validateShapeOnFailure<Found>(
   }
 }
 
-export async function requireMatchingSurvey(
+/** Like `requireLockedSurvey`. Throws also `precondition_required` and `precondition_failed`. */
+export async function requireLockedMatchingSurvey(
   sql: Sql,
   ref: SurveyRef,
   ifMatch: readonly string[],

@@ -13,13 +13,13 @@ import type { SurveyRef } from "../domain/survey-ref.ts";
 import { findBackup } from "../storage/backups.ts";
 import { releaseNames } from "../storage/element-names.ts";
 import { replaceDraft } from "../storage/replace-draft.ts";
-import { findLeavingQuestions, retireBeside } from "../storage/retire-elements.ts";
+import { findLeavingQuestionIds, retireLeavingQuestions } from "../storage/retire-elements.ts";
 import { readStoredDefinition, type DefinitionSource } from "../storage/stored-definitions.ts";
 import { findVersionSummary } from "../storage/versions.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpDraft } from "./back-up-draft.ts";
 import { toBackupMessage } from "./backup-message.ts";
-import { countAnswered } from "./draft-changes.ts";
+import { countAnswersByQuestion } from "./draft-changes.ts";
 import { auditedRetirement, appendAuditEvent } from "./append-audit-event.ts";
 import { requireLockedSurvey, requireMatch } from "./require-survey.ts";
 import { enforceStorageQuota } from "./enforce-storage-quota.ts";
@@ -62,8 +62,8 @@ async function findUnanswered(
   ref: SurveyRef,
   source: DefinitionSource,
 ): Promise<ReadonlySet<string>> {
-  const questionIds = await findLeavingQuestions(context.database.sql, ref, source);
-  const answered = await countAnswered(context, ref, questionIds);
+  const questionIds = await findLeavingQuestionIds(context.database.sql, ref, source);
+  const answered = await countAnswersByQuestion(context, ref, questionIds);
   return new Set(questionIds.filter((id) => !answered.has(id)));
 }
 
@@ -83,9 +83,9 @@ async function replaceBy(
 ): Promise<MessageInitShape<typeof RestoredDraftSchema>> {
   const definition = await readStoredDefinition(sql, survey, source);
   // A question that came into the draft after the count may have answers, so it is retired, too.
-  const leaving = await findLeavingQuestions(sql, survey, source);
+  const leaving = await findLeavingQuestionIds(sql, survey, source);
   const answered = leaving.filter((id) => !unanswered.has(id));
-  const retired = await retireBeside(sql, survey, source, answered, now);
+  const retired = await retireLeavingQuestions(sql, survey, source, answered, now);
   // Back up only after reading the source: if the source is the oldest backup, the new backup replaces it.
   const backup = await backUpDraft(sql, survey, call, "before_restore", now);
   await replaceDraft(sql, { ...survey, revision: survey.revision + 1 }, definition, now);

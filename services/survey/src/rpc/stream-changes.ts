@@ -3,8 +3,8 @@ import type { StreamChangesRequest, StreamChangesResponseSchema } from "@canvass
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { changeChunks } from "./change-chunks.ts";
-import { changesIdOf, changesOf, countAnswered, questionIdsOf, worstClass } from "./draft-changes.ts";
-import { readBase, readDraftSnapshot } from "./draft-snapshot.ts";
+import { changesIdOf, changesOf, countAnswersByQuestion, questionIdsOf, worstClass } from "./draft-changes.ts";
+import { readPublishedDefinition, readDraftSnapshot } from "./draft-snapshot.ts";
 
 /** Streams the changes that publishing would make, with the number of answers that each affects now (contract 6.10). */
 export async function* streamChanges(
@@ -13,8 +13,8 @@ export async function* streamChanges(
   { caller: { workspaceId } }: Call,
 ): AsyncGenerator<MessageInitShape<typeof StreamChangesResponseSchema>> {
   const { survey, draft } = await readDraftSnapshot(context, { workspaceId, surveyId });
-  const base = await readBase(context, survey);
-  const answered = base ? await countAnswered(context, survey, questionIdsOf(base)) : new Map<string, never>();
+  const base = await readPublishedDefinition(context, survey);
+  const answered = base ? await countAnswersByQuestion(context, survey, questionIdsOf(base)) : new Map<string, never>();
   const changes = await changesOf(base, draft, answered);
   const [worst, changesId] = [worstClass(changes), changesIdOf(changes)];
   yield { summary: { baseVersion: survey.publishedVersion, class: worst, changesId } };

@@ -11,14 +11,14 @@ import { documentShapeViolations, parsingDocument } from "../domain/read-survey-
 import { changeChunks } from "./change-chunks.ts";
 import { changesOf, questionIdsOf, worstClass } from "./draft-changes.ts";
 import { findFormerContent } from "./find-former-content.ts";
-import { Overtaken, unlessOvertaken } from "./overtaken.ts";
+import { Overtaken, retryIfOvertaken } from "./overtaken.ts";
 import { readReplacement } from "./read-replacement.ts";
 import { requireSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { surveyTag } from "./survey-message.ts";
 import { readTranslated } from "./translated-snapshot.ts";
 import { mostIssues } from "./validate-draft.ts";
 
-/** Streams what replacing a survey's document would write, and then publishing it change (contract 6.14). Writes nothing. */
+/** Streams what replacing a survey's document would write, and what publishing it then would change (contract 6.14). */
 export async function* streamDocumentPlan(
   context: SurveyContext,
   { surveyId, bodyJson }: StreamDocumentPlanRequest,
@@ -26,7 +26,7 @@ export async function* streamDocumentPlan(
 ): AsyncGenerator<MessageInitShape<typeof StreamDocumentPlanResponseSchema>> {
   const ref = { workspaceId: call.caller.workspaceId, surveyId };
   const document = await runInSlices(parsingDocument(bodyJson));
-  const { survey, translated, read, former } = await unlessOvertaken(async () => {
+  const { survey, translated, read, former } = await retryIfOvertaken(async () => {
     const found = await findFormerContent(context, ref, document);
     const plan = inTransaction(
       context.database.pool,

@@ -15,6 +15,7 @@ export interface SurveyLease extends AsyncDisposable {
   release(sql: Sql): Promise<void>;
 }
 
+/** Returns undefined if another request holds the lease. */
 export async function leaseSurvey(
   { database: { prisma, sql }, now }: SurveyContext,
   { workspaceId, surveyId }: SurveyRef,
@@ -41,7 +42,10 @@ export async function leaseSurvey(
   };
 }
 
-export async function surveyLocked({ database: { prisma }, now }: SurveyContext, ref: SurveyRef): Promise<AppError> {
+export async function surveyLockedError(
+  { database: { prisma }, now }: SurveyContext,
+  ref: SurveyRef,
+): Promise<AppError> {
   const lock = await findSurveyLock(prisma, ref, now());
   if (!lock) return new AppError("survey_locked");
   const { reason, holder, expiresAt } = lock;

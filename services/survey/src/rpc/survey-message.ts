@@ -10,7 +10,7 @@ export function surveyTag({ surveyId, revision }: SurveyRecord): string {
 }
 
 /** Identifies the fields and settings that this release renders; differs in a release that knows others. */
-export const shownBy = hash(
+export const renderingDigest = hash(
   "sha256",
   JSON.stringify([SurveySchema.fields.map(({ name }) => name), settingsForCallers("{}")]),
 ).slice(0, 8);

@@ -10,7 +10,7 @@ import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { weighPage } from "../domain/outline-weight.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
-import { askedBy, readOutline, type Outline } from "../storage/outline.ts";
+import { askedByPage, readOutline, type Outline } from "../storage/outline.ts";
 import { saveStructure } from "../storage/save-structure.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpOldDraft } from "./back-up-draft.ts";
@@ -61,7 +61,7 @@ async function requirePage(
   const outline = await readOutline(
     sql,
     survey,
-    askedBy({
+    askedByPage({
       loop: patch.loop ?? null,
       skipLogic: patch.skipLogic ?? [],
       ...(patch.showIf && { showIf: patch.showIf }),

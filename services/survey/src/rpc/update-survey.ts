@@ -22,9 +22,9 @@ import { saveSurvey } from "../storage/write-survey.ts";
 import { pushSurvey, recordCollecting } from "./collecting-change.ts";
 import { hashSecrets } from "./hash-secrets.ts";
 import { holdIfNeeded, requireHold, type Hold } from "./hold-answers.ts";
-import { unlessOvertaken } from "./overtaken.ts";
+import { retryIfOvertaken } from "./overtaken.ts";
 import { auditedUpdate, appendAuditEvent } from "./append-audit-event.ts";
-import { requireMatchingSurvey, validateShapeOnFailure } from "./require-survey.ts";
+import { requireLockedMatchingSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { toSurveyMessage } from "./survey-message.ts";
 import { write, writeCollecting } from "./write.ts";
@@ -50,7 +50,7 @@ export async function updateSurvey(
   const collects = "settings" in body || "active" in body;
   const work = async (sql: Sql, hold?: Hold) => {
     requireIfMatch(ifMatch);
-    const find = () => requireMatchingSurvey(sql, ref, ifMatch);
+    const find = () => requireLockedMatchingSurvey(sql, ref, ifMatch);
     const survey = await validateShapeOnFailure(() => patchShapeViolations(body), find);
     const state = {
       active: survey.active,
@@ -72,10 +72,10 @@ export async function updateSurvey(
   if (!collects) return write(context, call, UpdateSurveyResponseSchema, work);
   const attempt = (hold?: Hold) =>
     writeCollecting(context, call, UpdateSurveyResponseSchema, surveyId, (sql) => work(sql, hold));
-  return unlessOvertaken(() => holdIfNeeded(context, ref, attempt));
+  return retryIfOvertaken(() => holdIfNeeded(context, ref, attempt));
 }
 
-/** Writes ids where settings name elements of the draft. Throws `validation_failed`. */
+/** Replaces names of elements of the draft in settings by ids. Throws `validation_failed`. */
 async function withElementIds(sql: Sql, survey: SurveyRef, named: SurveySettingsPatch): Promise<SurveySettingsPatch> {
   const { definition } = await readOutline(sql, survey, []);
   const settings = resolveSettings(named, nameResolver(definition));

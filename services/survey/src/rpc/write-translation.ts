@@ -8,7 +8,7 @@ import type { SurveyContext } from "../context.ts";
 import { digestText } from "../domain/digest-text.ts";
 import { requireOffered } from "../domain/survey-languages.ts";
 import { textsJson } from "./get-translation.ts";
-import { requireMatchingSurvey, validateShapeOnFailure } from "./require-survey.ts";
+import { requireLockedMatchingSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { storeTranslation } from "./store-translation.ts";
 import { surveyTag } from "./survey-message.ts";
 import { readTranslated } from "./translated-snapshot.ts";
@@ -24,7 +24,7 @@ export function writeTranslation(
   const texts = readObject(bodyJson);
   return write(context, call, WriteTranslationResponseSchema, async (sql) => {
     requireIfMatch(ifMatch);
-    const find = () => requireMatchingSurvey(sql, ref, ifMatch);
+    const find = () => requireLockedMatchingSurvey(sql, ref, ifMatch);
     const survey = await validateShapeOnFailure(() => shapeViolations(translationBody, texts), find);
     const input = { language: requireOffered(survey, language), texts, merges };
     const before = await readTranslated(sql, survey);

@@ -2,8 +2,8 @@ import type { Sql } from "@canvass/postgres";
 import type { PrismaClient } from "../../gen/prisma/client.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { QUESTION_JSON } from "./draft.ts";
-import { draftLists } from "./survey-lists.ts";
-import { counting, deleteUnusedQuestions, keeping } from "./kept-definitions.ts";
+import { DRAFT_LISTS } from "./survey-lists.ts";
+import { changeKeptBytesSql, deleteUnusedQuestions, keepDefinitionSql } from "./kept-definitions.ts";
 
 export type BackupReason = "auto" | "manual" | "before_publish" | "before_restore";
 
@@ -18,7 +18,7 @@ export interface BackupRecord {
 export const mostBackups = 30;
 
 /** Copies the draft inside the database, so that no process has to read it, however long it is. */
-const DRAFT = `SELECT (${draftLists}) || jsonb_build_object('pages', coalesce(jsonb_agg(p.page ORDER BY p.sort_order), '[]'))
+const DRAFT = `SELECT (${DRAFT_LISTS}) || jsonb_build_object('pages', coalesce(jsonb_agg(p.page ORDER BY p.sort_order), '[]'))
 FROM (
   SELECT p.sort_order, jsonb_build_object('pageId', p.page_id, 'title', p.title, 'loop', p.loop, 'skipLogic', p.skip_logic)
     || CASE WHEN p.show_if IS NULL THEN '{}' ELSE jsonb_build_object('showIf', p.show_if) END
@@ -34,7 +34,7 @@ FROM (
 
 const NEWEST_FIRST = "ORDER BY created_at DESC, backup_id DESC";
 
-const INSERT = keeping({
+const INSERT = keepDefinitionSql({
   definition: DRAFT,
   published: false,
   insert: `INSERT INTO backups (workspace_id, survey_id, backup_id, reason, question_count, created_by, created_at, layout)
@@ -43,11 +43,11 @@ WHERE NOT $8::boolean OR layout IS DISTINCT FROM
   (SELECT b.layout FROM backups b WHERE b.workspace_id = $1 AND b.survey_id = $2 ${NEWEST_FIRST} LIMIT 1)`,
 });
 
-/** Returns no row if it deletes nothing. */
+/** A statement that deletes backups. It returns no row if it deletes none. */
 const deleting = (which: string) => `WITH deleted AS (
   DELETE FROM backups WHERE workspace_id = $1 AND survey_id = $2 AND ${which} RETURNING octet_length(layout::text) AS bytes
 )
-${counting("- (SELECT sum(bytes) FROM deleted)")} AND EXISTS (SELECT FROM deleted) RETURNING true`;
+${changeKeptBytesSql("- (SELECT sum(bytes) FROM deleted)")} AND EXISTS (SELECT FROM deleted) RETURNING true`;
 
 const DELETE_OLDEST = deleting(`backup_id IN (
   SELECT backup_id FROM backups WHERE workspace_id = $1 AND survey_id = $2 ${NEWEST_FIRST} OFFSET ${mostBackups}
@@ -68,7 +68,7 @@ export async function insertBackup(sql: Sql, ref: SurveyRef, backup: BackupRecor
   if (deleted.length > 0) await deleteUnusedQuestions(sql, ref);
 }
 
-/** The transaction must have locked the survey. */
+/** Deletes all backups but the manual ones and `keptBackupId`. The transaction must have locked the survey. */
 export async function deleteSpareBackups(sql: Sql, ref: SurveyRef, keptBackupId: string | null): Promise<void> {
   const deleted = await sql.query(DELETE_SPARE, [ref.workspaceId, ref.surveyId, keptBackupId]);
   if (deleted.length > 0) await deleteUnusedQuestions(sql, ref);

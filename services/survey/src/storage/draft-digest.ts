@@ -1,14 +1,14 @@
 import type { Sql } from "@canvass/postgres";
-import { draftLists } from "./survey-lists.ts";
+import { DRAFT_LISTS } from "./survey-lists.ts";
 import type { VersionRef } from "./versions.ts";
 
 /**
  * The digest of the draft of survey `$2` in workspace `$1`. Reads no content of questions; ignores pages that publishing drops.
- * A draft without lists has the digest that it had before there were any.
+ * A draft without lists has the digest of releases before lists, so that versions of those still compare equal.
  */
 export const DRAFT_DIGEST = `(
   SELECT md5(string_agg(p.digest || coalesce(p.translations_digest, '') || ':' || coalesce(e.digests, ''), ' ' ORDER BY p.sort_order)
-    || (SELECT CASE WHEN l.lists = '{}' THEN '' ELSE l.lists::text END FROM (${draftLists}) AS l))
+    || (SELECT CASE WHEN l.lists = '{}' THEN '' ELSE l.lists::text END FROM (${DRAFT_LISTS}) AS l))
   FROM pages p LEFT JOIN LATERAL (
     SELECT string_agg(digest || coalesce(translations_digest, ''), '' ORDER BY sort_order) AS digests FROM elements
     WHERE workspace_id = p.workspace_id AND survey_id = p.survey_id AND page_id = p.page_id

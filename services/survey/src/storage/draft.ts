@@ -12,7 +12,8 @@ WHERE p.workspace_id = $1 AND p.survey_id = $2
 GROUP BY p.workspace_id, p.page_id
 ORDER BY p.sort_order`;
 
-export async function findDraftPages(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<WeighedPage[]> {
+/** Reads the pages in order, each with the number and weight of its questions, without its own weight. */
+export async function findWeighedPages(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<WeighedPage[]> {
   return (await sql.query<StoredPage<WeighedPage>>(WEIGHED_PAGES, [workspaceId, surveyId])).map(toPage);
 }
 

@@ -13,7 +13,7 @@ SELECT lower((f.field ->> 'name') COLLATE "C") FROM surveys s, jsonb_array_eleme
 WHERE s.workspace_id = $1 AND s.survey_id = $2 AND lower((f.field ->> 'name') COLLATE "C") = ANY($3::text[])`;
 
 /** Returns the name keys of `names` that other elements of a locked survey have, also retired ones, or its fields. */
-export async function findTakenNames(
+export async function findTakenNameKeys(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,
   names: readonly string[],
@@ -28,7 +28,7 @@ const FIND_NAMES = `SELECT lower(name COLLATE "C") AS key FROM elements
 WHERE workspace_id = $1 AND survey_id = $2 AND name IS NOT NULL`;
 
 /** Returns the name keys of the draft's elements. */
-export async function findElementNames(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<Set<string>> {
+export async function findElementNameKeys(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<Set<string>> {
   const rows = await sql.query<{ key: string }>(FIND_NAMES, [workspaceId, surveyId]);
   return new Set(rows.map(({ key }) => key));
 }
@@ -36,8 +36,11 @@ export async function findElementNames(sql: Sql, { workspaceId, surveyId }: Surv
 const FIND_RETIRED = `SELECT lower((question ->> 'name') COLLATE "C") AS key, element_id AS "elementId" FROM retired_elements
 WHERE workspace_id = $1 AND survey_id = $2 AND question ? 'name'`;
 
-/** Returns the ids of a survey's retired elements that have a name, by its key. */
-export async function findRetiredNames(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<Map<string, string>> {
+/** Returns the ids of a survey's retired elements that have a name, by name key. */
+export async function findRetiredIdsByName(
+  sql: Sql,
+  { workspaceId, surveyId }: SurveyRef,
+): Promise<Map<string, string>> {
   const rows = await sql.query<{ key: string; elementId: string }>(FIND_RETIRED, [workspaceId, surveyId]);
   return new Map(rows.map(({ key, elementId }) => [key, elementId]));
 }

@@ -5,7 +5,7 @@ import type { SurveyRef } from "../domain/survey-ref.ts";
 /** An element, and the page that has it. */
 export type ElementPlace = readonly [elementId: string, pageId: string];
 
-/** `limit` is 1 to 100. `page` counts from 1; pages after an element are 1. */
+/** `limit` is 1 to 100. `page` counts from 1; with `after` it is 1. */
 export interface ElementPageRef extends SurveyRef {
   limit: number;
   page: number;

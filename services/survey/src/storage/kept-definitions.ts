@@ -19,8 +19,8 @@ interface Keeping {
   insert: string;
 }
 
-/** Stores a definition of survey $2 of workspace $1 as a layout: the same with digests instead of questions. */
-export const keeping = ({ definition, published, insert }: Keeping) => `WITH given AS MATERIALIZED (
+/** A statement that stores a definition of survey $2 of workspace $1 as a layout: the same with digests instead of questions. */
+export const keepDefinitionSql = ({ definition, published, insert }: Keeping) => `WITH given AS MATERIALIZED (
   SELECT (${definition}) AS definition
 ), given_pages AS MATERIALIZED (
   SELECT p.at, p.page FROM given, jsonb_array_elements(given.definition -> 'pages') WITH ORDINALITY AS p (page, at)
@@ -48,14 +48,14 @@ export const keeping = ({ definition, published, insert }: Keeping) => `WITH giv
 ), inserted AS (
   ${insert} RETURNING octet_length(layout::text) AS bytes
 )
-${counting("+ coalesce((SELECT sum(bytes) FROM added), 0) + coalesce((SELECT sum(bytes) FROM inserted), 0)")}`;
+${changeKeptBytesSql("+ coalesce((SELECT sum(bytes) FROM added), 0) + coalesce((SELECT sum(bytes) FROM inserted), 0)")}`;
 
-/** A statement that changes the stored size of a survey's versions and backups: kept questions and layouts as text. */
-export const counting = (change: string) =>
+/** A statement that changes the size of a survey's versions and backups (kept questions and layouts as text) by `change`. */
+export const changeKeptBytesSql = (change: string) =>
   `UPDATE surveys SET kept_bytes = kept_bytes ${change} WHERE workspace_id = $1 AND survey_id = $2`;
 
 /** A subquery for a column of the kept question that a digest in a row of versions or backups refers to. */
-export const keptBy = (row: string, digest: string, column: "question" | "element_id" = "question") =>
+export const keptQuestionSql = (row: string, digest: string, column: "question" | "element_id" = "question") =>
   kept(`k.${column}`, `${row}.workspace_id, ${row}.survey_id, ${digest}`);
 
 /**
@@ -71,10 +71,10 @@ const inLanguage = (
   ELSE ${value} END`;
 
 /**
- * The definition with translations into at most one language. Returns json, because jsonb copies a question at every
+ * An expression for the definition with translations into at most one language. It is json, because jsonb copies a question at every
  * level, which takes four times as long.
  */
-export const definitionOf = (row: string, language = "''") => `(
+export const definitionSql = (row: string, language = "''") => `(
   SELECT json_object_agg(l.key, CASE l.key WHEN 'pages' THEN (
     SELECT coalesce(json_agg((
       SELECT json_object_agg(m.key, CASE m.key WHEN 'elements' THEN (
@@ -92,14 +92,14 @@ export const definitionOf = (row: string, language = "''") => `(
 )`;
 
 /** An expression for the digests of the questions of a row of versions or backups. */
-export const digestsOf = (row: string) => `jsonb_path_query(${row}.layout, '$.pages[*].elements[*]') #>> '{}'`;
+export const digestsSql = (row: string) => `jsonb_path_query(${row}.layout, '$.pages[*].elements[*]') #>> '{}'`;
 
 const DELETE_UNUSED = `WITH unused AS (
   DELETE FROM kept_questions WHERE workspace_id = $1 AND survey_id = $2 AND NOT published
-    AND digest NOT IN (SELECT ${digestsOf("b")} FROM backups b WHERE b.workspace_id = $1 AND b.survey_id = $2)
+    AND digest NOT IN (SELECT ${digestsSql("b")} FROM backups b WHERE b.workspace_id = $1 AND b.survey_id = $2)
   RETURNING bytes
 )
-${counting("- coalesce((SELECT sum(bytes) FROM unused), 0)")}`;
+${changeKeptBytesSql("- coalesce((SELECT sum(bytes) FROM unused), 0)")}`;
 
 /** Deletes questions that only deleted backups held: versions stay. The transaction must have locked the survey. */
 export async function deleteUnusedQuestions(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<void> {

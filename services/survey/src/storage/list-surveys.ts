@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import { namePattern } from "../domain/name-key.ts";
+import { surveyNamePattern } from "../domain/survey-name-key.ts";
 import type { SurveyOrder } from "../domain/survey-order.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { SURVEY_COLUMNS, toSurveyRecord, type SurveyRow } from "./survey-columns.ts";
@@ -47,7 +47,7 @@ export async function findSurveyPage(
   const rows = await sql.query<SurveyRow & { nameKey: string }>(statement, [
     workspaceId,
     active ?? null,
-    namePattern(query),
+    surveyNamePattern(query),
     limit,
     ...(after ? [order.by === "name" ? after[0] : new Date(after[0]), after[1]] : []),
   ]);
@@ -60,6 +60,6 @@ export async function findSurveyPage(
 const COUNT = `SELECT count(*) AS total FROM surveys k WHERE ${MATCHES}`;
 
 export async function countSurveys(sql: Sql, { workspaceId, active, query }: SurveyFilter): Promise<bigint> {
-  const [row] = await sql.query<{ total: string }>(COUNT, [workspaceId, active ?? null, namePattern(query)]);
+  const [row] = await sql.query<{ total: string }>(COUNT, [workspaceId, active ?? null, surveyNamePattern(query)]);
   return BigInt(row?.total ?? 0);
 }

@@ -49,7 +49,7 @@ export async function readOutline(sql: Sql, survey: SurveyRef, named: readonly s
   const places = await sql.query<PlaceRow>(PLACES, key);
   const asked = new Set([
     ...named.map(nameKey),
-    ...pages.flatMap(askedBy),
+    ...pages.flatMap(askedByPage),
     ...places.flatMap(({ logic }) => askedByElement(logic)),
   ]);
   const isAsked = ({ elementId, name }: PlaceRow) =>
@@ -70,7 +70,8 @@ export async function readOutline(sql: Sql, survey: SurveyRef, named: readonly s
   };
 }
 
-export function askedBy({ loop, showIf, skipLogic }: Pick<Page, "loop" | "showIf" | "skipLogic">): string[] {
+/** Returns the ids, or names, of the elements that the logic of a page refers to. */
+export function askedByPage({ loop, showIf, skipLogic }: Pick<Page, "loop" | "showIf" | "skipLogic">): string[] {
   const conditions = [...(showIf ? [showIf] : []), ...skipLogic.map(({ when }) => when)];
   return [...(loop ? [loop.elementId] : []), ...conditions.flatMap((condition) => [...askedElements(condition)])];
 }

@@ -22,7 +22,7 @@ export async function findPublicSurvey(
 }
 
 /** Returns the hash of a survey's password; undefined if the survey has none or does not exist. */
-export async function findPassword(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<string | undefined> {
+export async function findPasswordHash(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<string | undefined> {
   const [row] = await sql.query<{ hash: string | null }>(
     "SELECT settings #>> '{access,password}' AS hash FROM surveys WHERE (workspace_id, survey_id) = ($1, $2)",
     [workspaceId, surveyId],

@@ -2,26 +2,26 @@ import type { Sql } from "@canvass/postgres";
 import type { Question } from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { QUESTION_JSON } from "./draft.ts";
-import { digestsOf, keptBy } from "./kept-definitions.ts";
+import { digestsSql, keptQuestionSql } from "./kept-definitions.ts";
 import { definitionTables, type DefinitionSource } from "./stored-definitions.ts";
 
-/** The elements that are kept: those of a stored definition, or the given ones. */
+/** The elements that stay in the draft or come back: those of a stored definition, or the given ones. */
 export type Staying = DefinitionSource | { kind: "named"; ids: readonly string[] };
 
 /** An array, so that PostgreSQL computes it once per statement. */
 const elementIds = (kind: Staying["kind"]) =>
   kind === "named"
     ? "$3::text[]"
-    : `ARRAY(SELECT ${keptBy("d", "d.digest", "element_id")} FROM (
-    SELECT d.workspace_id, d.survey_id, ${digestsOf("d")} AS digest FROM ${definitionTables[kind]} d
+    : `ARRAY(SELECT ${keptQuestionSql("d", "d.digest", "element_id")} FROM (
+    SELECT d.workspace_id, d.survey_id, ${digestsSql("d")} AS digest FROM ${definitionTables[kind]} d
     WHERE d.workspace_id = $1 AND d.survey_id = $2 AND d.${kind}_id = $3
   ) d)`;
 
 const leaving = (kind: Staying["kind"]) =>
   `e.workspace_id = $1 AND e.survey_id = $2 AND e.element_id <> ALL(${elementIds(kind)})`;
 
-/** Returns none before the first publication, because there are no answers yet. */
-export async function findLeavingQuestions(
+/** Returns the ids of the draft's questions that `source` lacks; none before the first publication, because there are no answers yet. */
+export async function findLeavingQuestionIds(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,
   { kind, id }: DefinitionSource,
@@ -47,8 +47,11 @@ export async function insertDroppedQuestions(
   await sql.query(INSERT_DROPPED, [workspaceId, surveyId, questions.map((each) => JSON.stringify(each)), retiredAt]);
 }
 
-/** Retires answered questions that are removed, and restores those that are kept. Returns the retired ones. */
-export async function retireBeside(
+/**
+ * Retires the answered questions of the draft that do not stay, and takes back retired ones that do. Returns those it
+ * retired. `answered` has question ids.
+ */
+export async function retireLeavingQuestions(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,
   staying: Staying,
@@ -81,7 +84,7 @@ export async function findRetiredQuestions(
   return rows.map(({ question }) => question);
 }
 
-export async function findQuestionIds(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<string[]> {
+export async function findDraftQuestionIds(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<string[]> {
   const statement = `SELECT question_id AS "questionId" FROM elements WHERE workspace_id = $1 AND survey_id = $2`;
   const rows = await sql.query<{ questionId: string }>(statement, [workspaceId, surveyId]);
   return rows.map(({ questionId }) => questionId);

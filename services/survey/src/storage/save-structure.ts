@@ -21,8 +21,8 @@ const LOGIC = `UPDATE elements SET logic = $3, bytes = bytes + $4, revision = re
 WHERE workspace_id = $1 AND element_id = $2`;
 
 /**
- * Stores pages, positions, texts and logic that an edit changed, but for those of the edited element. Removed elements must
- * be deleted already.
+ * Stores the pages, positions, texts and logic that an edit changed. `saveElement` stores texts and logic of the edited
+ * element. Removed elements must be deleted already.
  */
 export async function saveStructure(
   sql: Sql,

@@ -2,7 +2,7 @@ import { runInSlices } from "@canvass/fairness";
 import type { Sql } from "@canvass/postgres";
 import type { Page, Question, SurveyDefinition, SurveyLists } from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
-import { keptBy } from "./kept-definitions.ts";
+import { keptQuestionSql } from "./kept-definitions.ts";
 
 export type DefinitionSource = { kind: "version" | "backup"; id: string };
 
@@ -10,7 +10,7 @@ export const definitionTables = { version: "versions", backup: "backups" } as co
 
 /** Selects a row per question, so that a long definition is parsed in steps; a page comes with its first row. */
 const rowsOf = (kind: DefinitionSource["kind"]) => `SELECT p.position::int4 - 1 AS at,
-  CASE WHEN coalesce(e.position, 1) = 1 THEN (p.value - 'elements')::text END AS page, ${keptBy("d", "e.digest")}::text AS question
+  CASE WHEN coalesce(e.position, 1) = 1 THEN (p.value - 'elements')::text END AS page, ${keptQuestionSql("d", "e.digest")}::text AS question
 FROM ${definitionTables[kind]} d
 CROSS JOIN LATERAL jsonb_array_elements(d.layout -> 'pages') WITH ORDINALITY AS p (value, position)
 LEFT JOIN LATERAL jsonb_array_elements_text(p.value -> 'elements') WITH ORDINALITY AS e (digest, position) ON true

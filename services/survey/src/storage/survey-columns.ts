@@ -1,4 +1,4 @@
-import { nameKey } from "../domain/name-key.ts";
+import { surveyNameKey } from "../domain/survey-name-key.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 
 /** A column of the table `surveys`: how it is written and, unless derived, read as a property of the record. */
@@ -29,7 +29,7 @@ export const keyColumns: readonly SurveyColumn[] = [
 /** Every change writes these. */
 export const changedColumns: readonly SurveyColumn[] = [
   column("name", "name"),
-  { name: "name_key", value: ({ name }) => nameKey(name) },
+  { name: "name_key", value: ({ name }) => surveyNameKey(name) },
   column("description", "description"),
   column("language", "language"),
   column("type", "type"),

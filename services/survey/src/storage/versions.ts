@@ -2,7 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import type { PrismaClient } from "../../gen/prisma/client.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { DRAFT_DIGEST } from "./draft-digest.ts";
-import { definitionOf, keeping } from "./kept-definitions.ts";
+import { definitionSql, keepDefinitionSql } from "./kept-definitions.ts";
 
 export interface VersionRef extends SurveyRef {
   versionId: string;
@@ -38,7 +38,7 @@ export interface NewVersion extends VersionRef {
 
 /** Reads definitions up to the size limit `$4`, but always the first one. */
 const FIND = `SELECT f.position::int4 - 1 AS index, f.version_id AS "versionId", f.version_number AS "versionNumber", f.languages,
-  CASE WHEN f.before = 0 OR f.before + f.definition_bytes <= $4 THEN ${definitionOf("f", "f.language")}::text END AS "definitionJson"
+  CASE WHEN f.before = 0 OR f.before + f.definition_bytes <= $4 THEN ${definitionSql("f", "f.language")}::text END AS "definitionJson"
 FROM (
   SELECT v.workspace_id, v.survey_id, v.version_id, v.version_number, v.layout, v.languages, v.definition_bytes, wanted.language,
     wanted.position,
@@ -59,7 +59,7 @@ export async function findVersions(sql: Sql, refs: readonly LanguageRef[], mostB
   ]);
 }
 
-const INSERT = keeping({
+const INSERT = keepDefinitionSql({
   definition: "SELECT $5::text::jsonb",
   published: true,
   insert: `INSERT INTO versions (workspace_id, survey_id, version_id, version_number, layout, definition_bytes, question_count, note,
@@ -107,10 +107,10 @@ export function listVersions(
   return version.findMany({ where, select: withoutDefinition, orderBy: { versionNumber: "desc" }, take: limit });
 }
 
-const SNAPSHOT = `SELECT ${SUMMARY}, ${definitionOf("v")}::text AS "definitionJson" FROM versions v
+const SNAPSHOT = `SELECT ${SUMMARY}, ${definitionSql("v")}::text AS "definitionJson" FROM versions v
 WHERE workspace_id = $1 AND survey_id = $2 AND version_id = $3`;
 
-export async function findSnapshot(
+export async function findVersionWithDefinition(
   sql: Sql,
   { workspaceId, surveyId, versionId }: VersionRef,
 ): Promise<(VersionSummary & { definitionJson: string }) | undefined> {

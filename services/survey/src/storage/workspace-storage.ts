@@ -1,12 +1,12 @@
 import type { Sql } from "@canvass/postgres";
 import type { SurveyRef } from "../domain/survey-ref.ts";
-import { listBytes } from "./survey-lists.ts";
+import { listBytesSql } from "./survey-lists.ts";
 
 const PAGE_BYTES = `octet_length(coalesce(p.title, '')) + octet_length(coalesce(p.loop::text, '')) + octet_length(p.skip_logic::text)
   + octet_length(coalesce(p.show_if::text, '')) + octet_length(coalesce(p.block, '')) + coalesce(p.translations_bytes, 0)`;
 
 export const SURVEY_BYTES = `s.kept_bytes + octet_length(s.name) + octet_length(s.description) + octet_length(s.settings::text)
-  + octet_length(coalesce(s.translations::text, '')) + ${listBytes("s")}
+  + octet_length(coalesce(s.translations::text, '')) + ${listBytesSql("s")}
   + (SELECT coalesce(sum(e.bytes + coalesce(e.translations_bytes, 0)), 0)::int8 FROM elements e WHERE (e.workspace_id, e.survey_id) = (s.workspace_id, s.survey_id))
   + (SELECT coalesce(sum(${PAGE_BYTES}), 0)::int8 FROM pages p WHERE (p.workspace_id, p.survey_id) = (s.workspace_id, s.survey_id))
   + (SELECT coalesce(sum(r.bytes), 0)::int8 FROM retired_elements r WHERE (r.workspace_id, r.survey_id) = (s.workspace_id, s.survey_id))
@@ -29,7 +29,7 @@ export interface StoredBytes {
   added: number;
 }
 
-/** Updates the workspace's counter, whose row stays locked until the transaction ends: call it last. */
+/** Updates the workspace's counter, whose row stays locked until the transaction ends: call it last. Undefined: no change. */
 export async function countStorage(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<StoredBytes | undefined> {
   const [row] = await sql.query<{ bytes: string; added: string }>(COUNT, [workspaceId, surveyId]);
   return row && { bytes: Number(row.bytes), added: Number(row.added) };

@@ -6,7 +6,7 @@ import { IdentitySchema, type Identity } from "@canvass/proto/token";
 import { LRUCache } from "lru-cache";
 import type { KeyObject } from "node:crypto";
 import { powersOf } from "../domain/role-powers.ts";
-import { namedScopes } from "../domain/token-fields.ts";
+import { knownScopes } from "../domain/token-fields.ts";
 import type { FoundCredential, FoundMembership } from "../storage/credentials.ts";
 
 /** How long other services accept a signed caller. It is reused for half of that time. */
@@ -38,7 +38,7 @@ function isFresh(signedAt: number, now: number): boolean {
 }
 
 function callerOf({ membership, ...token }: UsableCredential, issuedAt: number): Caller {
-  const scopes = expandScopes(namedScopes(token.scopes));
+  const scopes = expandScopes(knownScopes(token.scopes));
   const expiresAt = Math.min(issuedAt + lifetimeMs, token.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY);
   return newCaller({
     workspaceId: membership.workspaceId,

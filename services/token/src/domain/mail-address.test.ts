@@ -41,4 +41,4 @@ test.each([
   ["Canvass", undefined],
   ["A <a@b> <c@d>", undefined],
   ["a@b, c@d", undefined],
-])("the mailbox of %j", (text, mailbox) => expect(parseMailbox(text)).toEqual(mailbox));
+])("%j is read as the mailbox %j", (text, mailbox) => expect(parseMailbox(text)).toEqual(mailbox));

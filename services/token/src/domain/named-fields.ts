@@ -5,7 +5,8 @@ import { nameViolations } from "./name-violations.ts";
 
 const longestName = 200;
 
-export function textViolations(path: string, text: string): Violation[] {
+/** Violations of the name of a workspace, a person or a role. */
+export function nameFieldViolations(path: string, text: string): Violation[] {
   return nameViolations(path, text, longestName);
 }
 
@@ -14,6 +15,7 @@ export function emailViolations(path: string, email: string): Violation[] {
   return isMailAddress(email) ? [] : [{ path, message: "An e-mail address is required." }];
 }
 
+/** Returns the form of an address that identifies its person: without spaces around, in lower case. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase();
 }

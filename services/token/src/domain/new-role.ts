@@ -1,6 +1,6 @@
 import { builtInRoles, powers as allPowers, type Power } from "@canvass/access";
 import { validationFailed } from "@canvass/inputs";
-import { textViolations } from "./named-fields.ts";
+import { nameFieldViolations } from "./named-fields.ts";
 import { customRole } from "./role-powers.ts";
 
 export interface NewRole {
@@ -10,7 +10,7 @@ export interface NewRole {
 
 export function validateNewRole(given: { name: string; powers: readonly string[] }): NewRole {
   const name = given.name.trim();
-  const violations = textViolations("name", given.name);
+  const violations = nameFieldViolations("name", given.name);
   if (isReserved(name)) violations.push({ path: "name", message: `"${name}" is a built-in role.` });
   const unknown = given.powers.filter((power) => !isPower(power));
   if (unknown.length > 0 || given.powers.length === 0) {

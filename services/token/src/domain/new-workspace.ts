@@ -1,7 +1,7 @@
 import type { Plan } from "@canvass/access";
 import { type Violation, validationFailed } from "@canvass/inputs";
 import { isTimeZone } from "@canvass/values";
-import { emailViolations, emailKey, planViolations, textViolations } from "./named-fields.ts";
+import { emailViolations, emailKey, planViolations, nameFieldViolations } from "./named-fields.ts";
 
 export interface NewWorkspace {
   name: string;
@@ -16,9 +16,9 @@ export function validateNewWorkspace(given: Record<keyof NewWorkspace, string>):
   const timeZone = given.timeZone || "UTC";
   const ownerEmail = emailKey(given.ownerEmail);
   const violations: Violation[] = [
-    ...textViolations("name", given.name),
+    ...nameFieldViolations("name", given.name),
     ...planViolations(given.plan),
-    ...textViolations("owner_name", given.ownerName),
+    ...nameFieldViolations("owner_name", given.ownerName),
     ...emailViolations("owner_email", ownerEmail),
     ...(isTimeZone(timeZone) ? [] : [{ path: "time_zone", message: "Use an IANA time zone such as Europe/Berlin." }]),
   ];

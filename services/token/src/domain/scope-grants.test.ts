@@ -19,7 +19,7 @@ test("a token grants only its own scopes, except events:write by a full-access w
   );
 });
 
-test("what a token gave can give no more than the token itself", () => {
+test("a token cannot grant more than the token that created it", () => {
   fc.assert(
     fc.property(someScopes, someScopes, someScopes, someRole, (held, first, second, powers) => {
       const child = first.filter((scope) => scopesBeyond({ scopes: held, powers }, [scope]).length === 0);
@@ -36,7 +36,7 @@ test("full access without the power to manage webhooks does not grant events:wri
   expect(scopesBeyond({ scopes: ["full_access"], powers: ["manage_webhooks"] }, ["events:write"])).toEqual([]);
 });
 
-test("left-out scopes are the part of the default set that is held", () => {
+test("without named scopes a token gets those of the default set that its grantor holds", () => {
   expect(defaultGrant({ scopes: ["full_access"], powers: [] })).toEqual(defaultScopes);
   expect(defaultGrant({ scopes: ["surveys:write", "tokens:write"], powers: [] })).toEqual(["surveys:read"]);
   expect(defaultGrant({ scopes: ["tokens:write"], powers: [] })).toEqual([]);

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   expiryViolations,
-  namedScopes,
-  refuseViolations,
+  knownScopes,
+  refuseTokenViolations,
   scopeViolations,
   tokenNameViolations,
 } from "./token-fields.ts";
@@ -30,7 +30,7 @@ test("every unknown scope is listed once, and an empty list is a separate violat
 test("for any list, exactly the known names are kept, once and in order", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.constantFrom(...allScopes), fc.string())), (names) => {
-      const kept: string[] = namedScopes(names);
+      const kept: string[] = knownScopes(names);
       expect(kept).toEqual([...new Set(names)].filter((name) => (allScopes as string[]).includes(name)));
     }),
   );
@@ -46,12 +46,12 @@ test("an expiry lies strictly ahead", () => {
 
 test("all faults leave as one invalid_request, by field", () => {
   expect(() =>
-    refuseViolations([...tokenNameViolations(""), ...scopeViolations(["no"]), ...scopeViolations(["nope"])]),
+    refuseTokenViolations([...tokenNameViolations(""), ...scopeViolations(["no"]), ...scopeViolations(["nope"])]),
   ).toThrow(
     expect.objectContaining({
       code: "invalid_request",
       details: { name: ["A name is required."], scopes: ['"no" is not a scope.', '"nope" is not a scope.'] },
     }),
   );
-  expect(() => refuseViolations(scopeViolations(defaultScopes))).not.toThrow();
+  expect(() => refuseTokenViolations(scopeViolations(defaultScopes))).not.toThrow();
 });

@@ -21,14 +21,14 @@ const tokenUpdate = updateTokenBody(allScopes);
 
 export function readNewToken(bodyJson: string, now: Date): CreateTokenBody<Scope> {
   const body = parseBody(bodyJson);
-  refuseViolations(bodyViolations(newToken, body, now));
+  refuseTokenViolations(bodyViolations(newToken, body, now));
   return body as CreateTokenBody<Scope>;
 }
 
 export function readTokenUpdate(bodyJson: string, now: Date): UpdateTokenBody<Scope> {
   const body = parseBody(bodyJson);
   if (isJsonObject(body)) requireUpdates(tokenUpdate, body);
-  refuseViolations(bodyViolations(tokenUpdate, body, now));
+  refuseTokenViolations(bodyViolations(tokenUpdate, body, now));
   return body as UpdateTokenBody<Scope>;
 }
 
@@ -61,12 +61,13 @@ export function expiryViolations(expiry: unknown, now: Date): Violation[] {
   return expiresAt > now ? [] : [{ path: "expires_at", message: "The expiry must lie in the future." }];
 }
 
-export function namedScopes(names: readonly string[]): Scope[] {
+/** Returns the names that are scopes, each once. */
+export function knownScopes(names: readonly string[]): Scope[] {
   return [...new Set(names.filter(isScope))];
 }
 
 /** Throws 400 with every violation by field; other operations respond with 422 (contract 2.4). */
-export function refuseViolations(violations: readonly Violation[]): void {
+export function refuseTokenViolations(violations: readonly Violation[]): void {
   if (violations.length > 0) throw new AppError("invalid_request", groupViolations(violations));
 }
 

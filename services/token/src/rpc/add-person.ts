@@ -3,7 +3,7 @@ import { validationFailed } from "@canvass/inputs";
 import type { AddPersonRequest, AddPersonResponseSchema } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";
-import { emailViolations, emailKey, textViolations } from "../domain/named-fields.ts";
+import { emailViolations, emailKey, nameFieldViolations } from "../domain/named-fields.ts";
 import { insertAuditEntry, operatorOf } from "../storage/audit-log.ts";
 import { findRoleName, insertMembership } from "../storage/memberships.ts";
 import { findOrInsertPerson, lockWorkspace } from "../storage/workspaces.ts";
@@ -16,7 +16,7 @@ export async function addPerson(
   call: Call,
 ): Promise<MessageInitShape<typeof AddPersonResponseSchema>> {
   const email = emailKey(givenEmail);
-  const violations = [...textViolations("name", name), ...emailViolations("email", email)];
+  const violations = [...nameFieldViolations("name", name), ...emailViolations("email", email)];
   if (violations.length > 0) throw validationFailed(violations);
   const now = context.now();
   return context.write(async (transaction) => {

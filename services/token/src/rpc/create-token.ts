@@ -5,7 +5,7 @@ import type { Call } from "@canvass/rpc";
 import { parseInstant } from "@canvass/values";
 import type { TokenContext } from "../context.ts";
 import { defaultGrant, type Grantor } from "../domain/scope-grants.ts";
-import { namedScopes, readNewToken, refuseViolations } from "../domain/token-fields.ts";
+import { knownScopes, readNewToken, refuseTokenViolations } from "../domain/token-fields.ts";
 import { insertAuditedToken } from "./insert-audited-token.ts";
 import { lockTokenInUse, refuseScopesBeyond } from "./token-in-use.ts";
 import { tokenMessage } from "./token-message.ts";
@@ -42,13 +42,13 @@ export async function createToken(
 
 function grantedScopes(grantor: Grantor, named: readonly string[] | undefined): Scope[] {
   if (named) {
-    const scopes = namedScopes(named);
+    const scopes = knownScopes(named);
     refuseScopesBeyond(grantor, scopes);
     return scopes;
   }
   const scopes = defaultGrant(grantor);
   if (scopes.length > 0) return scopes;
   const message = "This token holds none of the default scopes, so the scopes have to be named.";
-  refuseViolations([{ path: "scopes", message }]);
+  refuseTokenViolations([{ path: "scopes", message }]);
   return scopes;
 }

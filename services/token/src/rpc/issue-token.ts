@@ -4,11 +4,11 @@ import { validationFailed } from "@canvass/inputs";
 import type { IssueTokenRequest, IssueTokenResponseSchema } from "@canvass/proto/token";
 import type { Call } from "@canvass/rpc";
 import type { TokenContext } from "../context.ts";
-import { namedScopes, scopeViolations, tokenNameViolations } from "../domain/token-fields.ts";
+import { knownScopes, scopeViolations, tokenNameViolations } from "../domain/token-fields.ts";
 import { operatorOf } from "../storage/audit-log.ts";
 import { requireWorkspace } from "../storage/workspaces.ts";
 import { insertAuditedToken } from "./insert-audited-token.ts";
-import { requireMember } from "./require-member.ts";
+import { requireMemberRole } from "./require-member-role.ts";
 import { tokenMessage } from "./token-message.ts";
 
 /** Scopes beyond the member's role are stored but have no effect. */
@@ -24,8 +24,8 @@ export async function issueToken(
   return context.write(async (transaction) => {
     const { prisma } = transaction;
     await requireWorkspace(prisma, workspaceId);
-    await requireMember(prisma, { workspaceId, personId });
-    const granted = scopes ? namedScopes(scopes.scopes) : [...defaultScopes];
+    await requireMemberRole(prisma, { workspaceId, personId });
+    const granted = scopes ? knownScopes(scopes.scopes) : [...defaultScopes];
     const owner = { workspaceId, personId };
     const token = await insertAuditedToken(
       transaction,

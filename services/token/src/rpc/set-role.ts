@@ -7,7 +7,7 @@ import type { TokenContext } from "../context.ts";
 import { insertAuditEntry, operatorOf } from "../storage/audit-log.ts";
 import { saveMembership, countOwners } from "../storage/memberships.ts";
 import { lockWorkspace } from "../storage/workspaces.ts";
-import { requireMember } from "./require-member.ts";
+import { requireMemberRole } from "./require-member-role.ts";
 import { requireRole } from "./require-role.ts";
 
 export async function setRole(
@@ -20,7 +20,7 @@ export async function setRole(
     const { prisma } = transaction;
     await lockWorkspace(transaction, workspaceId);
     const member = { workspaceId, personId };
-    const before = await requireMember(prisma, member);
+    const before = await requireMemberRole(prisma, member);
     const held = await requireRole(transaction, workspaceId, role);
     if (before === role) return;
     if (before === "owner" && (await countOwners(prisma, workspaceId)) === 1) {

@@ -3,7 +3,7 @@ import { AppError } from "@canvass/errors";
 import type { Caller } from "@canvass/proto/access";
 import { isId } from "@canvass/values";
 import { scopesBeyond, type Grantor } from "../domain/scope-grants.ts";
-import { namedScopes } from "../domain/token-fields.ts";
+import { knownScopes } from "../domain/token-fields.ts";
 import { tokenState } from "../domain/token-state.ts";
 import { findPowers } from "../storage/memberships.ts";
 import { findActiveToken, findOwnToken, lockTokens, type StoredToken } from "../storage/tokens.ts";
@@ -32,7 +32,7 @@ export async function lockOtherToken(
   const grantor = await checkTokenInUse(transaction, caller, now);
   const token = await findActiveToken(transaction.prisma, caller, tokenId, now);
   if (!token) throw new AppError("token_not_found");
-  refuseScopesBeyond(grantor, namedScopes(token.scopes), "That token may do more than the one in use.");
+  refuseScopesBeyond(grantor, knownScopes(token.scopes), "That token may do more than the one in use.");
   return { grantor, token };
 }
 
@@ -43,7 +43,7 @@ async function checkTokenInUse({ prisma }: TokenTransaction, caller: Caller, now
   if (state === "expired") throw new AppError("token_expired");
   const powers = await findPowers(prisma, caller);
   if (!powers) throw new AppError("workspace_not_accessible");
-  const grantor = { scopes: namedScopes(token.scopes), powers };
+  const grantor = { scopes: knownScopes(token.scopes), powers };
   requireManaging(grantor);
   return grantor;
 }

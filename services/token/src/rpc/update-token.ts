@@ -4,7 +4,7 @@ import { UpdateTokenResponseSchema, type UpdateTokenRequest, type UpdateTokenRes
 import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { TokenContext, TokenTransaction } from "../context.ts";
-import { namedScopes, readTokenUpdate } from "../domain/token-fields.ts";
+import { knownScopes, readTokenUpdate } from "../domain/token-fields.ts";
 import { insertAuditEntry, auditedToken } from "../storage/audit-log.ts";
 import { findLastUses } from "../storage/token-uses.ts";
 import { saveToken } from "../storage/tokens.ts";
@@ -49,5 +49,5 @@ async function update(
 
 function changesOf({ bodyJson }: UpdateTokenRequest, now: Date): { name?: string; scopes?: Scope[] } {
   const { name, scopes } = readTokenUpdate(bodyJson, now);
-  return { ...(name === undefined ? {} : { name }), ...(scopes ? { scopes: namedScopes(scopes) } : {}) };
+  return { ...(name === undefined ? {} : { name }), ...(scopes ? { scopes: knownScopes(scopes) } : {}) };
 }

@@ -115,7 +115,7 @@ test("a server that drips its answers does not hold an attempt longer than it ma
   expect(await sending).toMatchObject({ state: "deferred" });
 });
 
-test("nothing that listens, and a name that does not exist, are unavailable", async () => {
+test("a port where nothing listens, and a host name that does not exist, are unavailable", async () => {
   const server = await testSmtp();
   await server[Symbol.asyncDispose]();
   expect(await mailerTo(server.port).send(letter)).toMatchObject({ state: "unavailable" });
@@ -161,7 +161,7 @@ test("a server that offers no login gets no mail of a sender that has one", asyn
   expect(server.mails).toEqual([]);
 });
 
-test("a wrong password is unavailable, and stands in no reason", async () => {
+test("a server that refuses the password is unavailable, and the reason does not contain the password", async () => {
   await using server = await testSmtp({
     allowInsecureAuth: true,
     onAuth: (_auth, _session, done) => done(Object.assign(new Error("no"), { responseCode: 535 })),
@@ -171,7 +171,7 @@ test("a wrong password is unavailable, and stands in no reason", async () => {
   expect(JSON.stringify(evaluated)).not.toMatch(/sesame|c2VzYW1l/);
 });
 
-test("a stopping process leaves what is not under way at once, and lets what is arrive", async () => {
+test("a stopping process leaves mails that are not under way at once, and lets the others arrive", async () => {
   const stopping = new AbortController();
   const underWay = Promise.withResolvers<() => void>();
   await using slow = await testSmtp({

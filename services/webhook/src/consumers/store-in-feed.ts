@@ -3,13 +3,13 @@ import { inTransaction, isUniqueViolation, retryOnConflict } from "@canvass/post
 import type { Event } from "@canvass/proto/events";
 import type { WebhookContext } from "../context.ts";
 import { insertFeedEntries, findNewEntries } from "../storage/feed.ts";
-import { filterByPlan } from "@canvass/plan-history";
+import { evaluateWithPlans } from "@canvass/plan-history";
 import { findListened } from "../storage/listening-intervals.ts";
 
-/** Stores events that had listeners, each once (contract 8.11). Returns the settled events; others must be repeated. */
+/** Stores events that had listeners, each once (contract 8.11). Returns the ids of settled events; others must be repeated. */
 export async function storeInFeed(context: WebhookContext, events: readonly Event[]): Promise<string[]> {
   const shown = events.flatMap((event) => externalEvent(event) ?? []);
-  const listened = await filterByPlan(context.fetchPlanChanges, shown, (some) =>
+  const listened = await evaluateWithPlans(context.fetchPlanChanges, shown, (some) =>
     findListened(context.database.hot.sql, some),
   );
   const entries = shown.filter((_, index) => listened[index]);

@@ -43,7 +43,7 @@ test("a flood of event types is one fault", () => {
   expect(violationsOf({ event_types: types.slice(1) })).toHaveLength(99);
 });
 
-test("what is no text, or an empty one, is no feed", () => {
+test("an empty URL, one that is no text, and event types that are no list of texts or empty are violations", () => {
   for (const url of ["", null, 5]) expect(new Set(placesOf({ url }))).toEqual(new Set(["url"]));
   for (const types of [5, [], [5]]) expect(placesOf({ event_types: types })[0]).toMatch(/^event_types/);
 });

@@ -18,7 +18,10 @@ export interface SubscriptionFields {
   eventTypes: string[];
 }
 
-/** Reads the fields as far as possible and finds every violation (contract 8.3). */
+/**
+ * Reads the fields as far as possible and finds every violation of their form (contract 8.3, 8.4). `destinationViolations`
+ * checks where the URL leads.
+ */
 export function validateSubscriptionFields(body: JsonObject): { fields: SubscriptionFields; violations: Violation[] } {
   const { url, violations } = validateUrl(body["url"]);
   const { name, url: urlText, event_types: types } = body as unknown as CreateSubscriptionBody;

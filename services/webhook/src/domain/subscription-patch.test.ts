@@ -37,11 +37,11 @@ test.each<[string, SubscriptionPatch, Partial<typeof nothing>]>([
   ["paused", { status: "active" }, { resumes: true }],
   ["disabled", { status: "active", name: "Other" }, { resumes: true, renames: true }],
   ["disabled", { name: "Other" }, { renames: true }],
-])("%s with %j", (status, patch, effects) => {
+])("a subscription that is %s, patched with %j, has the effects %j", (status, patch, effects) => {
   expect(effectsOf({ ...state, status }, patch)).toEqual({ ...nothing, ...effects });
 });
 
-test("what is disabled can only be resumed", () => {
+test("a disabled subscription cannot be paused", () => {
   const pause = () => effectsOf({ ...state, status: "disabled" }, { status: "paused" });
   expect(pause).toThrow(new AppError("invalid_transition", { state: "disabled", allowed: ["active"] }));
 });

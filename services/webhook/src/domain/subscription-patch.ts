@@ -51,7 +51,7 @@ export function modeViolations({ mode }: Pick<ChangeableState, "mode">, { url }:
   return [{ path: "url", message: "must be left out: a feed has no address, and a subscription's mode never changes" }];
 }
 
-/** Returns which parts of a patch change the subscription (contract 8.5). */
+/** Returns which parts of a patch change the subscription (contract 8.5). Throws `invalid_transition`. */
 export function effectsOf(state: ChangeableState, { name, url, eventTypes, status }: SubscriptionPatch): PatchEffects {
   if (status === "paused" && state.status === "disabled") {
     throw new AppError("invalid_transition", { state: state.status, allowed: ["active"] });

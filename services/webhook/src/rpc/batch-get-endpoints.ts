@@ -4,7 +4,7 @@ import { requireBatchSize } from "@canvass/inputs";
 import { isDatabaseUnavailable } from "@canvass/postgres";
 import type { BatchGetEndpointsRequest, BatchGetEndpointsResponseSchema } from "@canvass/proto/webhook";
 import type { WebhookContext } from "../context.ts";
-import { filterByPlan } from "@canvass/plan-history";
+import { evaluateWithPlans } from "@canvass/plan-history";
 import { findEndpoints, type EndpointRef } from "../storage/endpoints.ts";
 
 export async function batchGetEndpoints(
@@ -12,7 +12,7 @@ export async function batchGetEndpoints(
   { endpoints: refs }: BatchGetEndpointsRequest,
 ): Promise<MessageInitShape<typeof BatchGetEndpointsResponseSchema>> {
   requireBatchSize("endpoints", refs);
-  const evaluated = await filterByPlan(context.fetchPlanChanges, refs, async (some) => {
+  const evaluated = await evaluateWithPlans(context.fetchPlanChanges, refs, async (some) => {
     const found = await findEndpoints(context.database.hot.sql, some, context.now());
     return found.map((endpoint) => ({ found: { endpoint }, isWithheld: endpoint?.hasWebhooks === false }));
   });

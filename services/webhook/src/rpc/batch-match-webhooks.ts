@@ -7,7 +7,7 @@ import {
   type BatchMatchWebhooksResponseSchema,
 } from "@canvass/proto/webhook";
 import type { WebhookContext } from "../context.ts";
-import { filterByPlan } from "@canvass/plan-history";
+import { evaluateWithPlans } from "@canvass/plan-history";
 import { findListeningWebhooks, type Occurrence } from "../storage/listening-intervals.ts";
 import { batchGetEndpoints } from "./batch-get-endpoints.ts";
 
@@ -23,7 +23,7 @@ export async function batchMatchWebhooks(
     occurredAt: occurredAt ? timestampDate(occurredAt) : new Date(0),
   }));
   const { hot } = context.database;
-  const found = await filterByPlan(context.fetchPlanChanges, occurrences, (some) =>
+  const found = await evaluateWithPlans(context.fetchPlanChanges, occurrences, (some) =>
     findListeningWebhooks(hot.sql, some),
   );
   const matches = found.map((subscriptionIds) => (subscriptionIds ? { subscriptionIds } : { undecided: true }));

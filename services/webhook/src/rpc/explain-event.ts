@@ -6,7 +6,7 @@ import type { ExplainEventRequest, ExplainEventResponseSchema, ListenerSchema } 
 import type { Call } from "@canvass/rpc";
 import type { WebhookContext } from "../context.ts";
 import { findFeedEntry, type StoredEntry } from "../storage/feed.ts";
-import { findListeners, planHadWebhooksAt, type Listener } from "../storage/listeners.ts";
+import { findSubscriptionsAt, planHadWebhooksAt, type Listener } from "../storage/listeners.ts";
 
 /** Returns who listened (contract 8.16). An event that is not in the feed is known by its deliveries. */
 export async function explainEvent(
@@ -22,7 +22,7 @@ export async function explainEvent(
   const happenedAt = new Date(known.timestamp);
   const evaluatedAt = approximate ? known.storedAt : happenedAt;
   const planHadWebhooks = await planHadWebhooksAt(sql, workspaceId, evaluatedAt);
-  const found = await findListeners(sql, workspaceId, evaluatedAt, known.type);
+  const found = await findSubscriptionsAt(sql, workspaceId, evaluatedAt, known.type);
   const listeners = found.map((listener) => listenerMessage(listener, evaluatedAt, planHadWebhooks));
   return {
     ...(entry && { event: entry }),

@@ -3,7 +3,7 @@ import { newEvent } from "@canvass/events";
 import { inTransaction } from "@canvass/postgres";
 import type { Event, SubscriptionChangedSchema } from "@canvass/proto/events";
 import type { WebhookContext } from "../context.ts";
-import { findLastIntervals, findWebhook } from "../storage/webhooks.ts";
+import { findLastIntervals, findWebhookOrFeed } from "../storage/webhooks.ts";
 import { intervalMessage, webhookMessage } from "./webhook-message.ts";
 
 export interface SubscriptionRef {
@@ -32,7 +32,7 @@ export async function pushWebhook(context: WebhookContext, ref: SubscriptionRef)
   // In one snapshot: delivery takes the intervals of one change only, so an end that a later change pushed out would be lost.
   const [webhook, lastIntervals] = await inTransaction(
     context.database.pool,
-    (sql) => Promise.all([findWebhook(sql, ref, at), findLastIntervals(sql, ref)]),
+    (sql) => Promise.all([findWebhookOrFeed(sql, ref, at), findLastIntervals(sql, ref)]),
     { isolation: "repeatable read" },
   );
   const { workspaceId, subscriptionId } = ref;

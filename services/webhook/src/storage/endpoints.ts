@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import { hadWebhooks } from "@canvass/plan-history";
+import { hadWebhooksSql } from "@canvass/plan-history";
 
 export interface EndpointRef {
   workspaceId: string;
@@ -27,7 +27,7 @@ interface Row extends Omit<StoredEndpoint, "secrets"> {
 const FIND = `
 SELECT asked.position::int4 AS "position", s.status, s.status_reason AS "statusReason", s.url, k.sealed,
   s.destination_revision AS "destinationRevision", s.active_since AS "activeSince",
-  ${hadWebhooks("s.workspace_id", "'infinity'")} AS "hasWebhooks"
+  ${hadWebhooksSql("s.workspace_id", "'infinity'")} AS "hasWebhooks"
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (workspace_id, subscription_id, position)
 JOIN subscriptions s
   ON s.workspace_id = asked.workspace_id AND s.subscription_id = asked.subscription_id AND s.mode = 'push'

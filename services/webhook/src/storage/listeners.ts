@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import { hadWebhooks } from "@canvass/plan-history";
+import { hadWebhooksSql } from "@canvass/plan-history";
 
 export interface Listener {
   subscriptionId: string;
@@ -40,12 +40,15 @@ SELECT one.subscription_id AS "subscriptionId", s.name, s.mode, s.status, s.stat
 FROM one LEFT JOIN subscriptions s ON s.workspace_id = $1 AND s.subscription_id = one.subscription_id
 ORDER BY one.subscription_id LIMIT 60`;
 
-/** Oldest first. Includes deleted subscriptions that listened at that time. */
-export function findListeners(sql: Sql, workspaceId: string, at: Date, type: string): Promise<Listener[]> {
+/**
+ * Returns the subscriptions of the workspace, and deleted ones that listened to the type at that time, oldest first. `listened`
+ * tells whether one did.
+ */
+export function findSubscriptionsAt(sql: Sql, workspaceId: string, at: Date, type: string): Promise<Listener[]> {
   return sql.query(FIND, [workspaceId, at, type]);
 }
 
 export async function planHadWebhooksAt(sql: Sql, workspaceId: string, at: Date): Promise<boolean> {
-  const rows = await sql.query<{ had: boolean }>(`SELECT ${hadWebhooks("$1", "$2")} AS had`, [workspaceId, at]);
+  const rows = await sql.query<{ had: boolean }>(`SELECT ${hadWebhooksSql("$1", "$2")} AS had`, [workspaceId, at]);
   return rows[0]!.had;
 }

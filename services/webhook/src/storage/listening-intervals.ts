@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import { hadWebhooks, type Evaluated } from "@canvass/plan-history";
+import { hadWebhooksSql, type Evaluated } from "@canvass/plan-history";
 import type { PrismaOrTransaction } from "./subscriptions.ts";
 
 export interface Occurrence {
@@ -41,7 +41,7 @@ const LISTENED = `i.workspace_id = happened.workspace_id AND happened.type = ANY
   AND i.started_at <= happened.at AND coalesce(i.ended_at, 'infinity'::timestamptz) > happened.at`;
 
 /** Without the plan nothing matches, although subscriptions remain (contract 8.2). */
-const PLAN_HAD_WEBHOOKS = `${hadWebhooks("happened.workspace_id", "happened.at")} AS "hadWebhooks"`;
+const PLAN_HAD_WEBHOOKS = `${hadWebhooksSql("happened.workspace_id", "happened.at")} AS "hadWebhooks"`;
 
 /** A subquery: with a join, a cached query plan could read all intervals of a webhook, including ended ones. */
 const LISTENING_WEBHOOKS = `

@@ -10,7 +10,8 @@ export interface SealedSecret {
 /** The position of a secret in the order of the primary key. */
 export type SecretPlace = Pick<SealedSecret, "workspaceId" | "subscriptionId" | "secretId">;
 
-export async function countSealedSecrets(sql: Sql): Promise<Map<string, number>> {
+/** Counts secrets by the id of the key that seals them. */
+export async function countSecretsByKey(sql: Sql): Promise<Map<string, number>> {
   const rows = await sql.query<{ keyId: string; secrets: number }>(
     `SELECT encode(substring(sealed FROM 2 FOR 4), 'hex') AS "keyId", count(*)::int4 AS secrets
      FROM subscription_secrets GROUP BY 1 ORDER BY 1`,

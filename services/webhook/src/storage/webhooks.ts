@@ -46,8 +46,7 @@ LEFT JOIN LATERAL (
 const INTERVAL = `i.workspace_id AS "workspaceId", i.interval_id AS "intervalId", i.subscription_id AS "subscriptionId",
   i.event_types AS "eventTypes", i.started_at AS "startedAt", i.ended_at AS "endedAt"`;
 
-/** Returns the subscription, which may be a feed. */
-export async function findWebhook(
+export async function findWebhookOrFeed(
   sql: Sql,
   { workspaceId, subscriptionId }: { workspaceId: string; subscriptionId: string },
   now: Date,
@@ -60,7 +59,7 @@ export function findWebhooks(sql: Sql, workspaceIds: readonly string[], now: Dat
   return sql.query(`${WEBHOOK} WHERE s.workspace_id = ANY ($2) AND s.mode = 'push'`, [now, workspaceIds]);
 }
 
-/** A change ends one interval at most, and begins one. */
+/** Returns the newest two, because a change ends one interval at most and begins one. */
 export function findLastIntervals(
   sql: Sql,
   { workspaceId, subscriptionId }: { workspaceId: string; subscriptionId: string },
@@ -72,7 +71,10 @@ export function findLastIntervals(
   );
 }
 
-/** Newest first, `limit` of each workspace. */
+/**
+ * Returns intervals of webhooks, `limit` of each workspace: those that last, then those that ended last, since late events may
+ * still match them.
+ */
 export function findIntervals(sql: Sql, workspaceIds: readonly string[], limit: number): Promise<StoredInterval[]> {
   return sql.query(
     `SELECT ${INTERVAL} FROM unnest($1::text[]) AS asked (workspace_id)
@@ -80,7 +82,7 @@ export function findIntervals(sql: Sql, workspaceIds: readonly string[], limit: 
        SELECT l.* FROM listening_intervals l
        JOIN subscriptions s ON s.workspace_id = l.workspace_id AND s.subscription_id = l.subscription_id
        WHERE l.workspace_id = asked.workspace_id AND s.mode = 'push'
-       ORDER BY l.started_at DESC LIMIT $2
+       ORDER BY coalesce(l.ended_at, 'infinity'::timestamptz) DESC LIMIT $2
      ) i`,
     [workspaceIds, limit],
   );

@@ -43,7 +43,7 @@ export function acceptDocumentBodies(
         coding,
         mostBytes: mostDocumentBytes,
       } as const;
-      // JSON of the size of other bodies takes a few milliseconds, less than another thread.
+      // JSON of the size of other bodies takes a few milliseconds, less than passing it to a thread.
       const isSmall = !conversion.isYaml && coding === undefined && bytes.length <= maxBodyBytes;
       const { text, digest } = isSmall
         ? readDocument(conversion, (text) => text)

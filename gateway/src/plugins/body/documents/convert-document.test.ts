@@ -16,7 +16,7 @@ test("a document that takes more memory than a thread has is refused as too larg
   expect(await converter.convert("a", read("a: 1", true), 600_000)).toMatchObject({ text: '{"a":1}' });
 });
 
-test("JSON never waits behind YAML, whosoever", async () => {
+test("JSON never waits behind YAML, of its own workspace or another", async () => {
   const hanging = new URL(
     `data:text/javascript,import { parentPort } from "node:worker_threads";
     parentPort.on("message", ({ work }) => { if (!work.isYaml) parentPort.postMessage({ outcome: { result: "read" } }); });`,

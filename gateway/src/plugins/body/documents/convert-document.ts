@@ -6,9 +6,10 @@ export type Conversion =
   | { kind: "write"; json: string }
   | { kind: "read"; isYaml: boolean; bytes: Uint8Array; coding: string | undefined; mostBytes: number };
 
-/** YAML, or JSON without blanks and with the hexadecimal SHA-256 of the sent body. */
 export interface ConvertedText {
+  /** YAML, or JSON without blanks. */
   text: string;
+  /** The hexadecimal SHA-256 of the inflated body; empty for YAML that was written. */
   digest: string;
 }
 

@@ -7,12 +7,13 @@ export const maxReportedViolations = 100;
 const mostTokens = 2_000_000;
 /** Markers that the lexer puts before plain and block texts. */
 const scalarMark = "\u001f";
-/** Signs of the lexer that do not stand in the text. */
+/** Tokens of the lexer that are not part of the text. */
 const marks: ReadonlySet<string> = new Set(["\u0002", "\u0018", scalarMark]);
 
 /**
- * Returns the text up to where it has too many tags of one's own and wrong escapes, else the whole text. A few bytes
- * make one, and each takes the parser more time and memory than a value. Throws `invalid_request` for too many tokens.
+ * Returns the text up to the first custom tag or wrong escape beyond `maxReportedViolations`, or the whole text. Each
+ * is a few bytes long, and takes the parser more time and memory than a value. Throws `invalid_request` for too many
+ * tokens.
  */
 export function cutTextAfterViolations(text: string): string {
   let [tokens, faults, offset, before] = [0, 0, 0, ""];
@@ -35,7 +36,7 @@ export function cutTextAfterViolations(text: string): string {
 const coreTag = /^!(?:!(?:str|int|float|bool|null|map|seq))?$/;
 const knownEscapes: ReadonlySet<string> = new Set('0abtnvfre "/\\N_LPxuU\t\r\n');
 
-/** Where the faults of a tag or a quoted text end in it. */
+/** Yields where each custom tag or wrong escape of a token ends in it. */
 function* faultEnds(token: string): Generator<number> {
   if (token.startsWith("!")) {
     if (!token.startsWith("!<") && !coreTag.test(token)) yield token.length;
@@ -46,7 +47,7 @@ function* faultEnds(token: string): Generator<number> {
   }
 }
 
-/** Passes tokens on until too many stand where none may: each is a fault. */
+/** Yields tokens up to the first error or directive beyond `maxReportedViolations`. Each causes a violation. */
 export function* cutTokensAfterViolations(tokens: Iterable<CST.Token>): Generator<CST.Token> {
   let strays = 0;
   for (const token of tokens) {

@@ -4,8 +4,8 @@ import { maxReportedViolations, cutTextAfterViolations, cutTokensAfterViolations
 
 const tooDeep = "is nested too deeply";
 
-/** Each with its line and column. */
-type Fault = (offset: number | undefined, message: string) => void;
+/** Reports a violation at an offset of the text. */
+type ReportFault = (offset: number | undefined, message: string) => void;
 
 /**
  * Parses YAML 1.2 that is equivalent to JSON. Throws `malformed_yaml` with the first hundred violations: besides those
@@ -13,6 +13,7 @@ type Fault = (offset: number | undefined, message: string) => void;
  */
 export function readYaml(text: string): unknown {
   const part = cutTextAfterViolations(text);
+  // Throws for a part that was cut, because of its violations.
   const value = readWhole(part);
   return part === text ? value : readWhole(text);
 }
@@ -20,13 +21,13 @@ export function readYaml(text: string): unknown {
 function readWhole(text: string): unknown {
   const lines = new LineCounter();
   const faults: string[] = [];
-  const fault: Fault = (offset = 0, message) => {
+  const fault: ReportFault = (offset = 0, message) => {
     if (faults.length === maxReportedViolations) return;
     const { line, col } = lines.linePos(offset);
     faults.push(`line ${line}, column ${col}: ${message}`);
   };
   const { document, next } = parse(text, lines);
-  // A tag that is not known is a warning only.
+  // For the library an unknown tag is only a warning.
   for (const { pos, message } of [...document.errors, ...document.warnings]) fault(pos[0], inWords(message));
   if (next) fault(next.range[0], "Source contains multiple documents; send one");
   const { explicit, version } = document.directives.yaml;
@@ -36,10 +37,10 @@ function readWhole(text: string): unknown {
   return document.toJS({ maxAliasCount: 0 });
 }
 
-// The check of the library compares each key with all others.
 const options = {
   prettyErrors: false,
   stringKeys: true,
+  // The library's check compares each key with all others.
   uniqueKeys: false,
   logLevel: "error",
   resolveKnownTags: false,
@@ -47,7 +48,7 @@ const options = {
 
 function parse(text: string, lines: LineCounter) {
   const { stackTraceLimit } = Error;
-  // The library makes an error of each fault: with their stacks, many would exhaust the thread's memory.
+  // The library creates an error for each violation: with stacks, many would exhaust the thread's memory.
   Error.stackTraceLimit = 0;
   try {
     const tokens = cutTokensAfterViolations(new Parser(lines.addNewLine).parse(text));
@@ -61,10 +62,10 @@ function parse(text: string, lines: LineCounter) {
   }
 }
 
-/** The library reports some overflows of the stack as an error of their place. */
+/** The library reports some stack overflows as errors of the document. */
 const inWords = (message: string): string => (message.includes("call stack") ? tooDeep : message);
 
-function findFaults(document: Document.Parsed, fault: Fault): void {
+function findFaults(document: Document.Parsed, fault: ReportFault): void {
   visit(document, {
     Alias: (_key, { range, source }) => fault(range?.[0], `the alias *${source} is not taken; write its value again`),
     Map: (_key, { items }) => findRepeatedKeys(items, fault),
@@ -74,7 +75,7 @@ function findFaults(document: Document.Parsed, fault: Fault): void {
   });
 }
 
-function findRepeatedKeys(items: readonly Pair[], fault: Fault): void {
+function findRepeatedKeys(items: readonly Pair[], fault: ReportFault): void {
   const seen = new Set<unknown>();
   for (const { key } of items) {
     if (!isScalar(key)) continue;

@@ -7,7 +7,7 @@ import { writeInPieces } from "../write-in-pieces.ts";
 const common = { needs: "good", judge: accepted } as const;
 const sign = ({ secret }: Probe, secrets = [secret]) => signMessage(exampleEvent(), { secrets });
 
-/** Ways in which events arrive, which the receiver stands. */
+/** Ways in which events may arrive; the receiver must accept each. */
 export const deliveryCases: readonly CertificationCase[] = [
   {
     ...common,

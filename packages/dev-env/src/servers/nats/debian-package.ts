@@ -6,8 +6,10 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const TIMEOUT_MS = 180_000;
 
-/** Unpacks the package below `workDir` without root; apt checks its signature. Returns the program's path. */
-export async function unpackDebianPackage(workDir: string): Promise<string> {
+/**
+ * Downloads and unpacks the package below `workDir` without root; apt checks its signature. Returns the program's path.
+ */
+export async function fetchDebianPackage(workDir: string): Promise<string> {
   try {
     await download(workDir, []);
   } catch {

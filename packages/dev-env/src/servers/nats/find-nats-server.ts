@@ -3,8 +3,8 @@ import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 
 import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
-import { unpackDebianPackage } from "./debian-package.ts";
-import { unpackRelease } from "./release-archive.ts";
+import { fetchDebianPackage } from "./debian-package.ts";
+import { fetchRelease } from "./release-archive.ts";
 
 export type NatsSearch = {
   path: string;
@@ -15,8 +15,8 @@ export type NatsSearch = {
 type Source = { what: string; fetch: (workDir: string) => Promise<string> };
 
 const SOURCES: readonly Source[] = [
-  { what: "Debian's nats-server package", fetch: unpackDebianPackage },
-  { what: "the NATS project's release", fetch: unpackRelease },
+  { what: "Debian's nats-server package", fetch: fetchDebianPackage },
+  { what: "the NATS project's release", fetch: fetchRelease },
 ];
 
 /** Debian installs servers in /usr/sbin, which is often not in the PATH. */
@@ -45,8 +45,11 @@ export async function findNatsServer({ path, cacheDir, onDownload }: NatsSearch,
   );
 }
 
-/** Searches the PATH and the usual directories. All data directories share downloads if the user's cache allows it. */
-export async function natsServer(dataDir: string, onDownload: (what: string) => void): Promise<string> {
+/**
+ * Returns the path of NATS's program: searches the PATH, the usual directories and earlier downloads, then downloads
+ * it. All data directories share downloads if the user's cache allows it.
+ */
+export async function natsServerPath(dataDir: string, onDownload: (what: string) => void): Promise<string> {
   const { PATH = "", XDG_CACHE_HOME: cacheHome } = process.env;
   const shared = join(cacheHome || join(homedir(), ".cache"), "canvass");
   const isUsable = mkdir(shared, { recursive: true }).then(() => access(shared, constants.W_OK));

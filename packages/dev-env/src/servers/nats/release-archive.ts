@@ -14,8 +14,11 @@ const CHECKSUMS: Readonly<Record<string, string>> = {
   "darwin-arm64": "b1e2fd61507703ee81b0b2c1c35894beeebf908ddc7a4a5b7928aca438f716e6",
 };
 
-/** Unpacks the official release below `workDir` and returns the program's path. Throws if its checksum differs. */
-export async function unpackRelease(workDir: string): Promise<string> {
+/**
+ * Downloads and unpacks the official release below `workDir`, and returns the program's path. Throws if its checksum
+ * differs.
+ */
+export async function fetchRelease(workDir: string): Promise<string> {
   const platform = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
   const expected = CHECKSUMS[platform];
   if (expected === undefined) throw new Error(`there is none for ${platform}`);

@@ -9,7 +9,7 @@ import { anyFreePort } from "../any-free-port.ts";
 import { endProcess } from "../../processes/program.ts";
 import type { RunningProcess } from "../../processes/program.ts";
 import { openRoster } from "../../processes/roster.ts";
-import { natsServer } from "./find-nats-server.ts";
+import { natsServerPath } from "./find-nats-server.ts";
 import { TLS_HOST } from "@canvass/provisioning";
 import { NATS_USER, servesJetStream, startNatsProcess, type NatsSettings } from "./nats-process.ts";
 
@@ -32,7 +32,10 @@ export type NatsServer = AsyncDisposable & {
 const READY_DEADLINE_MS = 30_000;
 const STOP_DEADLINE_MS = 10_000;
 
-/** Resolves when the server serves JetStream. If this process is killed, the next start ends it. Throws OperationalError. */
+/**
+ * Resolves when the server serves JetStream. If this process is killed, the next start ends it. Throws
+ * OperationalError.
+ */
 export async function startNats({
   dataDir,
   port = 0,
@@ -42,7 +45,7 @@ export async function startNats({
 }: StartNatsOptions): Promise<NatsServer> {
   const directory = resolve(dataDir);
   await mkdir(directory, { recursive: true });
-  const command = await natsServer(directory, (what) => log(`downloading ${what}`));
+  const command = await natsServerPath(directory, (what) => log(`downloading ${what}`));
   const chosen = port === 0 ? await anyFreePort() : port;
   const logFile = join(directory, "nats-server.log");
   await using starting = new AsyncDisposableStack();

@@ -1,11 +1,11 @@
-import { filterByPlan, type Evaluated, type FetchPlanChanges } from "@canvass/plan-history";
+import { evaluateWithPlans, type Evaluated, type FetchPlanChanges } from "@canvass/plan-history";
 import { createSecretBox } from "@canvass/webhook-sender";
 import type { DeliveryShell } from "../../context.ts";
 import type { Webhook } from "../../domain/webhook.ts";
-import type { EndpointRef } from "../../storage/claimed-delivery.ts";
+import { endpointKey, type EndpointRef } from "../../storage/claimed-delivery.ts";
 import { findListeningWebhooks, type Occurrence } from "../../storage/listening-intervals.ts";
 import { findWebhooks, type SealedWebhook } from "../../storage/webhooks.ts";
-import type { FetchWebhooks } from "./fetch-webhooks.ts";
+import type { RefreshWebhooks } from "./refresh-webhooks.ts";
 
 /**
  * `stored`: as other services pushed it, undefined where one of them has to be asked. `asked`: asks them, undefined where
@@ -15,21 +15,22 @@ export type Source = "stored" | "asked";
 
 /** Webhooks as their owner pushed them. */
 export interface Webhooks {
-  /** In order. */
+  /** In the order of `refs`. A webhook that does not exist is returned as deleted. */
   find(refs: readonly EndpointRef[], source: Source): Promise<(Webhook | undefined)[]>;
   /** For each occurrence in order, the webhooks that listened at its time. */
   match(occurrences: readonly Occurrence[], source: Source): Promise<(Webhook[] | undefined)[]>;
+  /** Opens the secrets, without those that cannot be opened or have expired. */
   open(webhook: SealedWebhook): Webhook;
 }
 
 export interface WebhooksOptions extends Pick<DeliveryShell, "database" | "log" | "now"> {
   secretsKey: string;
-  fetchWebhooks: FetchWebhooks;
+  refreshWebhooks: RefreshWebhooks;
   fetchPlanChanges: FetchPlanChanges;
 }
 
 export function createWebhooks(options: WebhooksOptions): Webhooks {
-  const { database, log, now, secretsKey, fetchWebhooks, fetchPlanChanges } = options;
+  const { database, log, now, secretsKey, refreshWebhooks, fetchPlanChanges } = options;
   const box = createSecretBox(secretsKey);
   const { sql } = database.hot;
 
@@ -59,13 +60,13 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     const found = await read(items);
     const needed = items.filter((_, index) => !found[index]!.isKnown || found[index]!.isUndecryptable);
     if (needed.length === 0) return found;
-    await Promise.all([...new Set(needed.map(({ workspaceId }) => workspaceId))].map(fetchWebhooks));
+    await Promise.all([...new Set(needed.map(({ workspaceId }) => workspaceId))].map(refreshWebhooks));
     const again = await read(items);
     return again.map((one) => (one.isKnown ? one : { found: undefined, isWithheld: false }));
   }
 
   function asked<Item extends { workspaceId: string }, Found>(items: readonly Item[], by: Read<Item, Found>) {
-    return filterByPlan(fetchPlanChanges, items, (some) => known(some, by));
+    return evaluateWithPlans(fetchPlanChanges, items, (some) => known(some, by));
   }
 
   async function read(refs: readonly EndpointRef[]): Promise<Known<Webhook>[]> {
@@ -86,8 +87,8 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     const found = await findListeningWebhooks(sql, occurrences);
     const each = new Map<string, Webhook>();
     const openOnce = (webhook: SealedWebhook): Webhook => {
-      const known = each.get(keyOf(webhook)) ?? open(webhook);
-      each.set(keyOf(webhook), known);
+      const known = each.get(endpointKey(webhook)) ?? open(webhook);
+      each.set(endpointKey(webhook), known);
       return known;
     };
     return found.map(({ isKnown, webhooks, isWithheld }) => {
@@ -118,8 +119,6 @@ async function decided<Item, Found>(items: readonly Item[], read: Read<Item, Fou
 }
 
 const isUndecryptable = ({ status, secrets }: Webhook) => status !== "deleted" && secrets.length === 0;
-
-const keyOf = ({ workspaceId, subscriptionId }: EndpointRef) => `${workspaceId} ${subscriptionId}`;
 
 /** A known workspace without it: it was deleted long ago. */
 function deletedWebhook({ workspaceId, subscriptionId }: EndpointRef): Webhook {

@@ -58,7 +58,7 @@ function scene(slots: number) {
       begun: 0,
     }),
     pump,
-    /** Whether it begins at once. */
+    /** Begins an attempt at once if it may; returns whether it did. */
     send(queue: Queue): boolean {
       const atOnce = scheduler.mayBeginNew(queue);
       if (atOnce) begin(queue, "new");
@@ -73,7 +73,7 @@ function scene(slots: number) {
   };
 }
 
-/** 200 endpoints of ten workspaces and 20 of others hang, with 50,000 deliveries due. */
+/** Adds 200 endpoints of ten workspaces and 20 of others that hang, with 50,000 deliveries due. */
 function crowd({ queue, pump }: ReturnType<typeof scene>): Queue[] {
   const groups = [
     { workspaces: 10, webhooks: 20 },

@@ -9,6 +9,7 @@ export type ScheduledQueue = Pick<EndpointQueue, "workspaceId" | "limit" | "unre
 /** Decides when queues may begin attempts. Slots and starts are shared first by workspaces, then by their queues. */
 export interface AttemptScheduler<Queue> {
   readonly full: boolean;
+  /** Workspaces without a free slot. */
   withoutCapacity(): string[];
   /** Whether a delivery that is being queued may begin at once. */
   mayBeginNew(queue: Queue): boolean;
@@ -18,7 +19,7 @@ export interface AttemptScheduler<Queue> {
   leave(queue: Queue, responded: boolean): void;
   wait(queue: Queue): void;
   forget(queue: Queue): void;
-  /** Serves all that wait; `next` waits, too, behind the others of its workspace. */
+  /** Serves the queues that wait. `next` joins them first, as the last of its workspace. */
   serve(next?: Queue): void;
 }
 

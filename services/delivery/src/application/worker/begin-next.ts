@@ -4,9 +4,9 @@ import { inTransaction } from "@canvass/postgres";
 import type { DeliveryContext } from "../../context.ts";
 import type { Webhook } from "../../domain/webhook.ts";
 import { beginDue, type BegunDelivery, type DueEndpoint } from "../../storage/begin-due.ts";
-import type { Lease } from "../../storage/claimed-delivery.ts";
+import { endpointKey, type Lease } from "../../storage/claimed-delivery.ts";
 import { findWebhooks } from "../../storage/webhooks.ts";
-import { EPOCH, endpointKey, type EndpointQueue } from "./endpoint-queue.ts";
+import { EPOCH, type EndpointQueue } from "./endpoint-queue.ts";
 import { LEASE_MS } from "./attempts.ts";
 
 const MAX_BATCH = 500;

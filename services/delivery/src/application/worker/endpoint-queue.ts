@@ -1,6 +1,6 @@
 import type { ConcurrencyLimit } from "@canvass/fairness";
 import { createEndpointLimit } from "../../domain/attempt-slots.ts";
-import type { EndpointRef } from "../../storage/claimed-delivery.ts";
+import { endpointKey, type EndpointRef } from "../../storage/claimed-delivery.ts";
 
 /** What this process knows of an endpoint's queue. */
 export interface EndpointQueue extends EndpointRef {
@@ -57,10 +57,6 @@ export function startSlice(queue: EndpointQueue): void {
 
 export function hasSlot({ running, limit }: EndpointQueue): boolean {
   return running < limit.current;
-}
-
-export function endpointKey({ workspaceId, subscriptionId }: EndpointRef): string {
-  return `${workspaceId} ${subscriptionId}`;
 }
 
 export interface QueueTable {

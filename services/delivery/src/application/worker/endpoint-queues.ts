@@ -37,13 +37,13 @@ export interface EndpointQueues extends Pick<QueueTable, "busy"> {
   readonly running: number;
   /** Workspaces without a free slot. */
   withoutCapacity(): string[];
-  /** Begins so many due deliveries, as slots become free. */
+  /** Begins `due` deliveries, as slots become free. */
   wake(endpoint: EndpointRef, due: number): void;
   /** Takes a slot for a delivery that is about to be inserted, unless others are due or no slot is free. */
   takeSlot(endpoint: EndpointRef): boolean;
-  /** Sends a delivery whose slot was taken. Releases the slot without a webhook: the insert has not begun it. */
+  /** Sends a delivery in the slot that was taken for it. Without a webhook, the insert did not begin it: releases the slot. */
   useSlot(delivery: ClaimedDelivery, webhook: Webhook | undefined): void;
-  /** After the commit of deliveries that found no slot. */
+  /** Call it after the commit of deliveries that found no slot, with the endpoint of each. */
   queued(endpoints: readonly EndpointRef[]): void;
   /** Begins nothing more, and waits until the rest is recorded. */
   drain(): Promise<void>;
@@ -79,7 +79,7 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
     maxInFlight: 1,
     maxQueued: Number.POSITIVE_INFINITY,
     send: async (deliveries) => {
-      await release(context, deliveries, 0);
+      await release(context, deliveries);
       return deliveries.map(() => undefined);
     },
   });

@@ -6,7 +6,7 @@ beforeEach(() => {
   onTestFinished(() => void vi.useRealTimers());
 });
 
-test("what waits goes on when the last intake ends, also when it fails", async () => {
+test("a wait ends with the last intake, also if that fails", async () => {
   const intake = createInFlightIntake();
   await intake.letPass(20);
   const first = Promise.withResolvers<number>();
@@ -24,7 +24,7 @@ test("what waits goes on when the last intake ends, also when it fails", async (
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("it does not wait for longer than it may", async () => {
+test("a wait is no longer than its limit", async () => {
   const intake = createInFlightIntake();
   const work = Promise.withResolvers<void>();
   const working = intake.during(() => work.promise);

@@ -6,7 +6,7 @@ beforeEach(() => {
   onTestFinished(() => void vi.useRealTimers());
 });
 
-test("those who come together go on in their order, one after each gap; one who comes later does not wait", async () => {
+test("callers that come together continue in their order, a gap apart; one that comes later does not wait", async () => {
   const waitForGap = createSpacedStarts(5, async () => undefined);
   const begun = performance.now();
   const gone: [number, number][] = [];
@@ -25,7 +25,7 @@ test("those who come together go on in their order, one after each gap; one who 
   ]);
 });
 
-test("a long queue does not wait for what goes before", async () => {
+test("while many callers wait, none waits for `before`", async () => {
   const waitForGap = createSpacedStarts(5, () => new Promise((resolve) => setTimeout(resolve, 20)));
   const begun = performance.now();
   const gone: number[] = [];
@@ -35,7 +35,7 @@ test("a long queue does not wait for what goes before", async () => {
   expect(gone[994]).toBeLessThan(995 * 5);
 });
 
-test("each waits for what goes before it, and the gap begins behind that", async () => {
+test("while few wait, each waits for `before`, and the gap begins after it", async () => {
   const waitForGap = createSpacedStarts(5, () => new Promise((resolve) => setTimeout(resolve, 10)));
   const begun = performance.now();
   const gone: number[] = [];
@@ -45,7 +45,7 @@ test("each waits for what goes before it, and the gap begins behind that", async
   expect(gone).toEqual([10, 25]);
 });
 
-test("what goes before and fails holds up nobody", async () => {
+test("a failure of `before` holds up no caller", async () => {
   const before = vi.fn<() => Promise<void>>(() => Promise.resolve()).mockRejectedValueOnce(new Error("no"));
   const waitForGap = createSpacedStarts(5, before);
   const together = Array.from({ length: 8 }, () => waitForGap());

@@ -1,7 +1,7 @@
 import { startLoop } from "@canvass/jobs";
 import { newId } from "@canvass/values";
 import type { DeliveryContext } from "../../context.ts";
-import { takesDeliveries, whyCancelled, type WithoutQueue } from "../../domain/webhook.ts";
+import { takesDeliveries, whyCancelled, type QueueCancelReason } from "../../domain/webhook.ts";
 import { cancelSome } from "../../storage/cancel-deliveries.ts";
 import type { EndpointRef } from "../../storage/claimed-delivery.ts";
 import { deleteEndpoint, holdEndpoints } from "../../storage/endpoints.ts";
@@ -28,15 +28,15 @@ export interface Worker extends AsyncDisposable {
   readonly queues: Pick<EndpointQueues, "takeSlot" | "useSlot" | "queued">;
 }
 
-/** How long a queue waits whose endpoint must not get deliveries. */
+/** How long a queue waits whose webhook takes no deliveries. */
 const HOLD_MS = 15_000;
-/** The same while it is not known. */
+/** How long a queue waits whose webhook is not known. */
 const OUTAGE_HOLD_MS = 1000;
 /** An idle worker polls this many times less often: it only looks for deliveries of dead workers. */
 const IDLE_POLLS = 15;
 /** Pause before looking again at locked rows. */
 const LOCKED_MS = 50;
-/** The same while queues are active, which begin what they know of themselves. */
+/** The same while attempts are in flight: the queues begin what they know of themselves. */
 const BESIDE_QUEUES_MS = 200;
 const PICK_ENDPOINTS = 50;
 
@@ -86,7 +86,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
     const webhooks = await context.webhooks.find(picked, source);
     const unknown: PickedEndpoint[] = [];
     const held: EndpointRef[] = [];
-    const refused: [EndpointRef, WithoutQueue][] = [];
+    const refused: [EndpointRef, QueueCancelReason][] = [];
     for (const [index, endpoint] of picked.entries()) {
       const webhook = webhooks[index];
       const reason = webhook && whyCancelled(webhook);
@@ -122,7 +122,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
    * A batch each time the endpoint is picked, so that a long queue delays no other. What was queued after the pick stays: the
    * webhook may have been resumed before.
    */
-  async function cancel(ref: EndpointRef, createdUntil: Date, because: WithoutQueue): Promise<void> {
+  async function cancel(ref: EndpointRef, createdUntil: Date, because: QueueCancelReason): Promise<void> {
     const more = await cancelSome(database.sql, ref, { because, createdUntil, now: now() });
     if (!more && because === "deleted") await deleteEndpoint(database.pool, ref);
   }

@@ -7,7 +7,7 @@ import { uniqueKeys } from "../../domain/contacts/contact-keys.ts";
 import { applyRows, type AppliedRows, type ValidatedRow } from "../../domain/imports/apply-rows.ts";
 import type { BookEntry } from "../../domain/imports/contact-book.ts";
 import { insertActivities } from "../../storage/contacts/contact-activities.ts";
-import { incrementCount, countContacts, type StatusCounts } from "../../storage/contacts/contact-counters.ts";
+import { addStatusCounts, incrementCount, type StatusCounts } from "../../storage/contacts/contact-counters.ts";
 import { insertContacts, lockContactsWith, lockKeys, saveContacts } from "../../storage/contacts/contacts.ts";
 import { contactImports, type StoredImport } from "../../storage/imports/imports.ts";
 
@@ -63,5 +63,5 @@ async function recordEntries(
     return { workspaceId, contactId, ...activity, distributorId: "" };
   });
   await insertActivities(sql, activities);
-  await countContacts(sql, workspaceId, changes);
+  await addStatusCounts(sql, workspaceId, changes);
 }

@@ -27,6 +27,7 @@ test("a step stands at its time, and its place leads back to it", () => {
 });
 
 test("activities of both sources stand by time, newest first", () => {
+  // At midnight `newId` draws a random time of the day.
   const timed = moments.filter((at) => at.getTime() % 86_400_000 !== 0);
   fc.assert(
     fc.property(fc.array(timed), fc.array(timed), (own, elsewhere) => {

@@ -58,7 +58,7 @@ function attributeViolations(attributes: Record<string, unknown>): Violation[] {
   });
 }
 
-export const tooManyAttributes: Violation = {
+const tooManyAttributes: Violation = {
   path: "attributes",
   message: `must have at most ${mostContactAttributes} names`,
 };

@@ -4,7 +4,13 @@ import { emptyFields, newContact, withChanges, type Contact, type ContactFields 
 import { applyInput, changedFields, contactViolations, wholeViolations } from "../contacts/contact-input.ts";
 import { searchKey } from "../contacts/contact-keys.ts";
 import { ContactBook, type BookEntry } from "./contact-book.ts";
-import { lost, type ImportRow, type ImportSettings, type RowCounts, type RowError } from "./import-settings.ts";
+import {
+  replacementCharacter,
+  type ImportRow,
+  type ImportSettings,
+  type RowCounts,
+  type RowError,
+} from "./import-settings.ts";
 
 export interface ValidatedRow {
   row: number;
@@ -26,7 +32,7 @@ function lostViolations(given: ImportRow): Violation[] {
   const attributes = isJsonObject(given["attributes"]) ? Object.entries(given["attributes"]) : [];
   const texts = [...Object.entries(given), ...attributes.map(([name, value]) => [joinPath("attributes", name), value])];
   const damaged = (texts as [string, unknown][]).filter(
-    ([, value]) => typeof value === "string" && value.includes(lost),
+    ([, value]) => typeof value === "string" && value.includes(replacementCharacter),
   );
   return damaged.map(([path]) => ({ path, message: "must be text in the file's charset: it contains U+FFFD" }));
 }

@@ -1,7 +1,7 @@
 import { attributePrefix, contactTextNames, type Violation } from "@canvass/inputs";
 import { isBlank } from "@canvass/values";
 import { readPhone } from "../contacts/phone.ts";
-import { lost, type ImportRow, type ImportSettings } from "./import-settings.ts";
+import { replacementCharacter, type ImportRow, type ImportSettings } from "./import-settings.ts";
 
 const ownColumns = [...contactTextNames, "status"];
 const spellings = new Map(ownColumns.map((name) => [spelling(name), name]));
@@ -30,7 +30,7 @@ export function headingViolations(columns: readonly string[], { matchOn, mode }:
   if (columns.length > mostColumns) return [{ path: "body", message: `must have at most ${mostColumns} columns` }];
   columns.forEach((column, index) => {
     if (column === attributePrefix) add(`must have a name behind ${attributePrefix} above column ${index + 1}`);
-    else if (column.includes(lost))
+    else if (column.includes(replacementCharacter))
       add(`must have a heading that is text in the file's charset above column ${index + 1}`);
     else if (column !== "" && columns.indexOf(column) < index) {
       add(`must not have two columns for ${column.slice(0, 100)}`);
@@ -40,7 +40,8 @@ export function headingViolations(columns: readonly string[], { matchOn, mode }:
   return violations;
 }
 
-export function valuesWithoutHeading(columns: readonly string[], cells: readonly string[]): number[] {
+/** Returns the indexes of cells that have a value but no heading. */
+export function placesWithoutHeading(columns: readonly string[], cells: readonly string[]): number[] {
   return cells.flatMap((cell, index) => (columns[index] === "" && !isBlank(cell) ? [index] : []));
 }
 

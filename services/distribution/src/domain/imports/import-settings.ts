@@ -6,7 +6,7 @@ export interface ImportSettings {
 }
 
 /** The character that decoders write for invalid bytes. */
-export const lost = "\uFFFD";
+export const replacementCharacter = "\uFFFD";
 
 /** As received: the fields of a contact, not yet validated. */
 export type ImportRow = Record<string, unknown>;

@@ -6,7 +6,7 @@ import { DeleteContactsResponseSchema, type DeleteContactsRequest } from "@canva
 import type { Call } from "@canvass/rpc";
 import { idempotentWrite } from "@canvass/service";
 import type { DistributionContext } from "../../context.ts";
-import { incrementCount, countContacts, type StatusCounts } from "../../storage/contacts/contact-counters.ts";
+import { addStatusCounts, incrementCount, type StatusCounts } from "../../storage/contacts/contact-counters.ts";
 import { deleteContacts as deleteStored, lockContacts } from "../../storage/contacts/contacts.ts";
 import { goneContactsEvent } from "../collecting-change.ts";
 
@@ -24,7 +24,7 @@ export async function deleteContacts(
     await deleteStored(sql, workspaceId, ids);
     const changes: Partial<StatusCounts> = {};
     for (const { status } of present) incrementCount(changes, status, -1);
-    await countContacts(sql, workspaceId, changes);
+    await addStatusCounts(sql, workspaceId, changes);
     const at = context.now();
     const audited = { source: "distribution", at, action: "contact.deleted" } as const;
     if (ids.length > 0) {

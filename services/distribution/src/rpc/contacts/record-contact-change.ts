@@ -4,7 +4,7 @@ import { newId } from "@canvass/values";
 import type { Call } from "@canvass/rpc";
 import type { DistributionTransaction } from "../../context.ts";
 import type { Contact } from "../../domain/contacts/contact.ts";
-import { incrementCount, countContacts, type StatusCounts } from "../../storage/contacts/contact-counters.ts";
+import { addStatusCounts, incrementCount, type StatusCounts } from "../../storage/contacts/contact-counters.ts";
 import type { ActivityKind } from "../../domain/contacts/activity.ts";
 import { insertActivities } from "../../storage/contacts/contact-activities.ts";
 
@@ -28,6 +28,6 @@ export async function recordContactChange(
   const changes: Partial<StatusCounts> = {};
   incrementCount(changes, after.status, 1);
   if (before) incrementCount(changes, before.status, -1);
-  await countContacts(sql, workspaceId, changes);
+  await addStatusCounts(sql, workspaceId, changes);
   await publish(auditEvent(call, { source: "distribution", at, action, resourceId: contactId, after: { fields } }));
 }

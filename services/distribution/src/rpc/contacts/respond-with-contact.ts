@@ -6,7 +6,7 @@ import type { Contact } from "../../domain/contacts/contact.ts";
 import { linkStoredResponse } from "../../storage/contacts/stored-response-links.ts";
 import { contactMessage } from "./contact-message.ts";
 
-/** Returns the response. Links the stored one to the contact, so that it is deleted with the contact. */
+/** Returns the response. Links its idempotency record to the contact, so that both are deleted together. */
 export async function respondWithContact(
   sql: Sql,
   call: Call,

@@ -11,7 +11,7 @@ import { isJsonObject, ownValue, unstorableMessages } from "@canvass/values";
 import type { CreateImportRequest } from "@canvass/proto/distribution-contacts";
 import type { ImportRow, ImportSettings } from "../../domain/imports/import-settings.ts";
 import { csvRecords, type CsvFile } from "@canvass/inputs/csv";
-import { columnOf, headingViolations, rowOf, valuesWithoutHeading } from "../../domain/imports/heading.ts";
+import { columnOf, headingViolations, placesWithoutHeading, rowOf } from "../../domain/imports/heading.ts";
 
 export interface ReadImport {
   rows: ImportRow[];
@@ -60,7 +60,7 @@ async function parseCsv(file: CsvFile, settings: ImportSettings): Promise<Import
   for await (const { cells } of csvRecords(file, mostImportRows)) {
     if (columns) {
       rows.push(rowOf(columns, cells));
-      for (const place of valuesWithoutHeading(columns, cells)) nameless.add(place);
+      for (const place of placesWithoutHeading(columns, cells)) nameless.add(place);
     } else refuseViolations(headingViolations((columns = cells.map(columnOf)), settings));
   }
   refuseViolations(

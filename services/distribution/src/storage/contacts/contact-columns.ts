@@ -26,6 +26,7 @@ const entries = Object.entries(columns);
 const keyProperties = ["workspaceId", "contactId"];
 const searched = ["emailKey", "nameKey", "lastNameKey"];
 
+/** Selects a contact from table `c`, without its search keys. */
 export const contactColumns = entries
   .filter(([property]) => !searched.includes(property))
   .map(([property, [column]]) => `c.${column} AS "${property}"`)

@@ -8,7 +8,7 @@ const shards = 16;
 export type StatusCounts = Record<ContactStatus, number>;
 
 /** Adds to the number of contacts per status. Call it in the transaction of the write, after taking all other locks. */
-export async function countContacts(sql: Sql, workspaceId: string, changes: Partial<StatusCounts>): Promise<void> {
+export async function addStatusCounts(sql: Sql, workspaceId: string, changes: Partial<StatusCounts>): Promise<void> {
   const changed = contactStatuses.filter((status) => changes[status]);
   if (changed.length === 0) return;
   await sql.query(

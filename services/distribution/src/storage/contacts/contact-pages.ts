@@ -15,7 +15,7 @@ export interface ContactFilter {
   to: Date | undefined;
 }
 
-/** Newest first. Ids are in order of creation, so each filter is an index range. */
+/** Newest first. Ids are in order of creation, so a range of times is a range of the index. */
 export function findContactPage(
   sql: Sql,
   filter: ContactFilter,

@@ -10,7 +10,7 @@ export type SearchPosition = [key: string, contactId: string];
 
 export interface SearchPage {
   found: { contact: Contact; position: SearchPosition }[];
-  /** Where the scan stopped; undefined if it reached the end. */
+  /** Where a scan that found fewer than `limit` stopped; undefined if it reached the end or found `limit`. */
   end: SearchPosition | undefined;
 }
 
@@ -51,7 +51,7 @@ export async function searchContacts(
   { query, after, limit }: { query: string; after: SearchPosition | undefined; limit: number },
 ): Promise<SearchPage> {
   const sought = searchKey(query) ?? "";
-  // The only lower bound: with a second one PostgreSQL would scan the index from its beginning.
+  // Keep one lower bound: with two, PostgreSQL scans the index from its start.
   const [afterKey, afterId] = after ?? [sought, ""];
   const looked = await sql.query<Looked>(LOOK, [
     workspaceId,

@@ -57,7 +57,7 @@ export async function insertContacts(sql: Sql, contacts: readonly Contact[]): Pr
   if (contacts.length > 0) await sql.query(insertStatement, [rows(contacts)]);
 }
 
-/** Requires locks on the contacts and on their old and new keys. Contacts of one call may exchange keys. */
+/** Requires locks on the contacts and on the keys that they take. Contacts of one call may exchange keys. */
 export async function saveContacts(sql: Sql, contacts: readonly Contact[]): Promise<void> {
   const [first] = contacts;
   if (!first) return;

@@ -23,7 +23,7 @@ WHERE (l.workspace_id, l.distributor_id, l.link_id) = (opened.workspace_id, open
   AND l.opened_at IS NULL
 RETURNING l.workspace_id AS "workspaceId", l.distributor_id AS "distributorId", l.contact_id AS "contactId"`;
 
-/** Returns the contacts whose links were opened for the first time. */
+/** Notes the time of first openings. Returns the contacts whose links were opened for the first time. */
 export function saveOpened(sql: Sql, links: readonly IssuedLinkKey[], at: Date): Promise<OpenedBy[]> {
   const workspaceIds = links.map(({ workspaceId }) => workspaceId);
   const distributorIds = links.map(({ distributorId }) => distributorId);

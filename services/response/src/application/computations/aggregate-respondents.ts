@@ -2,7 +2,7 @@ import { findAnswerPlace, type SurveyDefinition, type PlacedElement } from "@can
 import { startOfDay } from "@canvass/values";
 import { LRUCache } from "lru-cache";
 import type { QuestionResult } from "../../domain/results/question-stats.ts";
-import { startResult, type RunningResult, addAnswers } from "../../domain/results/running-result.ts";
+import { createRunningResult, type RunningResult, addAnswers } from "../../domain/results/running-result.ts";
 import { recordedDay } from "../../domain/respondents/recorded-time.ts";
 import { type AnswerScanner, copyOf, createAnswerScanner } from "../../domain/results/answer-scanner.ts";
 import type { SurveyResult } from "../../storage/results/results.ts";
@@ -67,7 +67,7 @@ function createQuestionCounts() {
       const placed = findAnswerPlace(definition, key);
       if (!placed) throw new Error(`the version has no place for the answer ${key}`);
       const { questionId } = placed.question;
-      const result = results.get(questionId) ?? startResult();
+      const result = results.get(questionId) ?? createRunningResult();
       results.set(questionId, result);
       return { result, count: values.of(placed, result), isRepeated: placed.page.loop !== null };
     });

@@ -22,7 +22,7 @@ const queryOf = (workspaceId: string, surveyId: string) => ({
   includeOffPath: false,
 });
 
-test("each of two workspaces has one thread, and a third one is refused by name", async () => {
+test("each of two workspaces has a thread, and a third computation of one workspace is refused", async () => {
   await using computations = open({ perWorkspace: 2, total: 6 });
   const leaving = new AbortController();
   const run = (workspaceId: string, surveyId: string, signal = leaving.signal) =>
@@ -39,7 +39,7 @@ test("each of two workspaces has one thread, and a third one is refused by name"
   expect(await waiting).toBe("next");
 });
 
-test("a computation that takes too long ends with advice, and makes room", async () => {
+test("a computation that takes too long fails with advice", async () => {
   await using computations = open({ longestMs: 200 });
   const run = (surveyId: string) =>
     computations.run("aggregation", queryOf("a", surveyId), input, new AbortController().signal);

@@ -2,7 +2,7 @@ import { AppError } from "@canvass/errors";
 import type { Event } from "@canvass/proto/events";
 import type { Call } from "@canvass/rpc";
 import type { CursorCodec, Sql } from "@canvass/postgres";
-import { readDownload, readFormerDownload } from "../exports/download-token.ts";
+import { readDownloadToken, readFormerDownloadToken } from "../exports/download-token.ts";
 import { findDownloadLink, type LinkCreator, type LinkRef } from "../../storage/exports/download-links.ts";
 import { findFile } from "../../storage/files/answered-files.ts";
 import { exportStatus } from "../../domain/exports/export-status.ts";
@@ -24,6 +24,8 @@ export interface Download {
   mediaType: string;
   size: number;
   etag: string;
+  /** The error if the content is gone. */
+  absent: "export_not_found" | "file_not_found";
   audit(call: Call, madeBy: LinkCreator, at: Date): Event;
 }
 
@@ -39,7 +41,7 @@ export async function findDownload(
   token: string,
   now: Date,
 ): Promise<LinkedDownload> {
-  const link = readDownload(cursors, token);
+  const link = readDownloadToken(cursors, token);
   const linked = link && (await findDownloadLink(sql, link, now));
   if (!linked?.fileId) return { link, download: await exportDownload({ sql, cursors }, { token, linked, link }, now) };
   const file = await findFile(sql, linked);
@@ -53,7 +55,7 @@ async function exportDownload(
   { token, link, linked }: { token: string; link: LinkRef | undefined; linked: ExportRef | undefined },
   now: Date,
 ): Promise<Download> {
-  const ref = link ? linked : readFormerDownload(cursors, token, now);
+  const ref = link ? linked : readFormerDownloadToken(cursors, token, now);
   const found = ref && (await findExport(sql, ref));
   if (found && exportStatus(found, now) === "completed") return toDownload(found as FinishedExport);
   throw new AppError("export_not_found", {}, "The address of the download was changed, or has expired.");
@@ -70,6 +72,7 @@ function toDownload(stored: FinishedExport): Download {
     mediaType,
     size: sizeBytes,
     etag: `"${exportId}"`,
+    absent: "export_not_found",
     audit: (call, madeBy, at) => downloadAudit(call, stored, madeBy, at),
   };
 }
@@ -86,6 +89,7 @@ function fileDownload(file: UploadedFile): Download {
     mediaType,
     size,
     etag: `"${fileId}"`,
+    absent: "file_not_found",
     audit: ({ clientAddress, requestId }, madeBy, at) =>
       auditEvent(
         { caller: create(CallerSchema, { workspaceId, ...madeBy }), clientAddress, requestId },

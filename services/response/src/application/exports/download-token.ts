@@ -10,11 +10,11 @@ export function linkExpiry(now: Date, fileExpiresAt: Date): Date {
 }
 
 /** Returns the token of a download link. Anyone with the token can download the file. */
-export function signDownload(cursors: CursorCodec, { workspaceId, linkId }: LinkRef): string {
+export function signDownloadToken(cursors: CursorCodec, { workspaceId, linkId }: LinkRef): string {
   return cursors.encode(binding, [workspaceId, linkId]);
 }
 
-export function readDownload(cursors: CursorCodec, token: string): LinkRef | undefined {
+export function readDownloadToken(cursors: CursorCodec, token: string): LinkRef | undefined {
   const [workspaceId, linkId] = cursors.decode(binding, token) ?? [];
   if (typeof workspaceId !== "string" || typeof linkId !== "string") return undefined;
   return { workspaceId, linkId };
@@ -23,7 +23,7 @@ export function readDownload(cursors: CursorCodec, token: string): LinkRef | und
 const formerBinding = ["export-download"];
 
 /** Reads tokens that were issued before links were stored. They name the export and their expiry. */
-export function readFormerDownload(cursors: CursorCodec, token: string, now: Date): ExportRef | undefined {
+export function readFormerDownloadToken(cursors: CursorCodec, token: string, now: Date): ExportRef | undefined {
   const [workspaceId, exportId, expiresAt] = cursors.decode(formerBinding, token) ?? [];
   if (typeof workspaceId !== "string" || typeof exportId !== "string") return undefined;
   return Number(expiresAt) > now.getTime() ? { workspaceId, exportId } : undefined;

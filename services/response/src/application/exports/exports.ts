@@ -17,7 +17,9 @@ const cleaning = { atOnce: 100, pauseMs: 60_000 };
 
 export interface Exports extends AsyncDisposable {
   files: FileStore;
+  /** Runs new exports without waiting for the next poll. */
   nudge(): void;
+  /** Deletes files of expired exports soon, in the background. */
   clean(): void;
 }
 

@@ -8,7 +8,7 @@ import type { ReadContacts } from "./contact-reader.ts";
 import {
   completeExport,
   findExport,
-  findRevision,
+  findUnfinishedRevision,
   lockExports,
   sumFileBytes,
   type StoredExport,
@@ -75,7 +75,7 @@ function hostOf(
 ): ExportHost {
   const { revision } = stored;
   const requireRevision = async (sql: Sql) => {
-    if ((await findRevision(sql, stored)) !== revision) throw new Outdated();
+    if ((await findUnfinishedRevision(sql, stored)) !== revision) throw new Outdated();
   };
   const storeWithinCapacity = (store: (sql: Sql) => Promise<void>) =>
     inTransaction(pool, async (sql) => {
@@ -106,10 +106,14 @@ function hostOf(
   };
 }
 
-/** An export that needs more fails alone. */
 const threads = createThreads<ExportWork, void>({
   program: new URL("./export-thread.ts", import.meta.url),
+  // An export that needs more fails alone.
   mostMemory: 256,
+  // A start takes as long as a small export.
+  idleMs: 10_000,
+  // A failed export may leave a transaction or a call to its host under way.
+  endOnError: true,
 });
 
 /** Isolates an export's CPU time and memory. Throws what the host's functions threw, else what ended the thread. */

@@ -4,6 +4,7 @@ import type { MergedQuestion } from "../../domain/exports/merged-questions.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import { lockCodes, saveCodes, type StoredCodes } from "../../storage/exports/code-lists.ts";
 
+/** Adds new entries to the survey's stored code lists, which it locks, and returns the questions with these lists. */
 export async function settleCodes(
   sql: Sql,
   survey: SurveyRef,

@@ -9,6 +9,7 @@ type Message =
   | { call: string; number: number; argument: unknown }
   | { answer: number; result?: unknown; error?: SentError };
 
+/** Returns an object whose methods call those that `answerCalls` serves at the other end of the line. */
 export function callsTo<Host extends { [Name in keyof Host]: (argument: never) => Promise<unknown> }>(
   line: Line,
 ): Host {
@@ -30,6 +31,7 @@ export function callsTo<Host extends { [Name in keyof Host]: (argument: never) =
   return new Proxy<Host>({} as Host, { get: (_host, name) => call(String(name)) });
 }
 
+/** Serves calls of `callsTo`. `onError` gets what a call throws, which the caller gets only as a copy. */
 export function answerCalls(line: Line, calls: Calls, onError: (error: unknown) => void): void {
   line.on("message", (message: Message) => {
     if (!("call" in message)) return;

@@ -3,13 +3,14 @@ import { startLoop } from "@canvass/jobs";
 import type { ResponseShell } from "../../context.ts";
 import type { FileLimits } from "../../domain/files/file-limits.ts";
 import type { FileRef } from "../../domain/files/uploaded-file.ts";
-import { claimExpired, deleteFile, postponeDeletion } from "../../storage/files/deletions.ts";
+import { markExpired, removeDeletedRow, postponeDeletion } from "../../storage/files/deletions.ts";
 
 const cleaning = { atOnce: 100, pauseMs: 60_000, retryMs: 600_000, mostFailures: 3 };
 
 export interface Files extends AsyncDisposable {
   store: FileStore;
   limits: FileLimits;
+  /** Deletes expired files soon, in the background. */
   clean(): void;
 }
 
@@ -24,7 +25,7 @@ export function startFiles({ database, now, log }: ResponseShell, store: FileSto
     minGapMs: 20,
     maxBackOffMs: 60_000,
     round: async () => {
-      const expired = await claimExpired(sql, now(), cleaning.atOnce);
+      const expired = await markExpired(sql, now(), cleaning.atOnce);
       let failures = 0;
       for (const ref of expired) {
         try {
@@ -36,7 +37,7 @@ export function startFiles({ database, now, log }: ResponseShell, store: FileSto
           log.warn({ err, fileId: ref.fileId }, "an uploaded file could not be deleted; it is tried again later");
           continue;
         }
-        await deleteFile(sql, ref);
+        await removeDeletedRow(sql, ref);
       }
       return expired.length < cleaning.atOnce ? cleaning.pauseMs : 0;
     },

@@ -13,7 +13,7 @@ import { recordedTime } from "../../domain/respondents/recorded-time.ts";
 import { holdCollecting, locksOf } from "../../storage/advisory-locks.ts";
 import { findStartRevisions } from "../../storage/collecting/start-revisions.ts";
 import { addToTotal, holdRespondent, insertUpload, sumUnanswered } from "../../storage/files/uploads.ts";
-import type { OpenUpload } from "./open-upload.ts";
+import type { ValidatedUpload } from "./validate-upload.ts";
 
 const overhead = 8_192;
 /** An upload is aborted after this time. Its row expires later, so nothing is written after its deletion. */
@@ -23,7 +23,7 @@ const expiryMs = 30 * 60_000;
 /** Stores a file's row and reserves its bytes. Returns undefined if the upload must be validated again. */
 export async function startUpload(
   { database, limitWrites, now }: ResponseContext,
-  upload: OpenUpload,
+  upload: ValidatedUpload,
   limits: FileLimits,
   mostBytes: number,
 ): Promise<FileRef | undefined> {

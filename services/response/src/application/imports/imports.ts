@@ -8,9 +8,9 @@ export const responseImportKind = (rows: number): string => importKind(kinds, ro
 
 export function startResponseImports(
   shell: ResponseShell,
-  { surveys, startVersion }: Pick<ImportRunner, "surveys" | "startVersion">,
+  { surveys, prepareVersion }: Pick<ImportRunner, "surveys" | "prepareVersion">,
 ): Imports {
   const { database, limitWrites, outbox, now, log, metrics } = shell;
-  const runner = { database, limitWrites, outbox, now, surveys, startVersion };
+  const runner = { database, limitWrites, outbox, now, surveys, prepareVersion };
   return startImports({ sql: database.sql, now, log, metrics, atOnce: 1 }, kinds, (job) => runImport(runner, job));
 }

@@ -19,7 +19,7 @@ export interface ReadImport {
 
 /** Reads a file of answers for the published version of a survey. Its rows are validated later, one at a time. */
 export async function readImport(
-  { surveys, startVersion }: Pick<ResponseContext, "surveys" | "startVersion">,
+  { surveys, prepareVersion }: Pick<ResponseContext, "surveys" | "prepareVersion">,
   survey: SurveyRef,
   { file, skipUnknown }: { file: CsvFile; skipUnknown: boolean },
 ): Promise<ReadImport> {
@@ -27,7 +27,7 @@ export async function readImport(
   if (!collectingState.found) throw new AppError("survey_not_found");
   const { versionId } = collectingState;
   if (versionId === "") throw notCollecting("not_published");
-  const version = await startVersion({ ...survey, versionId });
+  const version = await prepareVersion({ ...survey, versionId });
   const rows: FileRow[] = [];
   let headings: string[] | undefined;
   let columns: ImportColumn[] = [];

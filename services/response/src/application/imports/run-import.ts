@@ -10,15 +10,15 @@ import { storeChunk } from "./store-chunk.ts";
 
 export type ImportRunner = Pick<
   ResponseContext,
-  "database" | "limitWrites" | "outbox" | "now" | "surveys" | "startVersion"
+  "database" | "limitWrites" | "outbox" | "now" | "surveys" | "prepareVersion"
 >;
 
 export async function runImport(runner: ImportRunner, { workspaceId, jobId, signal, save }: JobRun): Promise<void> {
-  const { database, limitWrites, outbox, now, surveys, startVersion } = runner;
+  const { database, limitWrites, outbox, now, surveys, prepareVersion } = runner;
   const ref = { workspaceId, importId: jobId };
   const stored = await findImport(database.sql, ref);
   if (!stored || stored.completedAt) return;
-  const version = await startVersion(stored);
+  const version = await prepareVersion(stored);
   const columns = findColumns(stored.headings, version.definition);
   for (;;) {
     signal.throwIfAborted();

@@ -11,7 +11,11 @@ import { storeStates } from "../collecting/store-states.ts";
 import { linkFromMessage } from "../collecting/states-from-messages.ts";
 import type { DistributorRef, Link, OpenedLink } from "../../domain/links/link.ts";
 import { surveyLock } from "../../storage/advisory-locks.ts";
-import { findCollectingLinks, findLinksByCode, putLink } from "../../storage/collecting/collecting-links.ts";
+import {
+  findCollectingLinks,
+  findLinksByCode,
+  collectingLinkStatement,
+} from "../../storage/collecting/collecting-links.ts";
 import { findGoneContacts } from "../../storage/collecting/gone-contacts.ts";
 
 export interface LinkDirectory {
@@ -80,7 +84,7 @@ export function createLinkDirectory(
       return links.map((link) => (link.found ? linkFromMessage(link) : undefined));
     },
     haveSameEffect: (one, other) => isDeepStrictEqual(decidingParts(one), decidingParts(other)),
-    store: (link) => storeStates(pool, [{ locks: [surveyLock(link)], statement: putLink(link) }]),
+    store: (link) => storeStates(pool, [{ locks: [surveyLock(link)], statement: collectingLinkStatement(link) }]),
   });
 
   const findByCode = createBatcher<string, Link | undefined>({

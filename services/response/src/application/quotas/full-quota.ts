@@ -28,10 +28,10 @@ function quotaCounter(counts: readonly QuotaCount[]): CountQuota {
 }
 
 /**
- * Reads how full the quotas of a batch's surveys are. Locks those in which a respondent may complete, or has, until the
- * transaction ends, so that they hold exactly. Runs no statement without quotas.
+ * Locks the quotas of a batch's surveys in which a respondent may complete, or has, until the transaction ends, so that
+ * they hold exactly. Then reads the counts of all quotas of the batch. Runs no statement without quotas.
  */
-export async function readBatchQuotas(
+export async function lockBatchQuotas(
   sql: Sql,
   submissions: readonly OpenSubmission[],
   states: ReadonlyMap<string, RespondentState>,

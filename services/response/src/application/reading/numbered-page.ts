@@ -1,6 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import {
-  countAnswerSets,
+  findAnswerCounts,
   positionOf,
   type AnswerFilter,
   type SetCount,
@@ -17,6 +17,7 @@ const maxBytes = 256 * 1024 * 1024;
 export interface NumberedStart {
   /** The page starts `skip` answers after this position. Undefined if it is past the end. */
   start: { after: AnswerPosition | undefined; skip: number; examined: number } | undefined;
+  /** How far the list was counted. */
   counted: AnswerPosition | undefined;
   hasMore: boolean;
   total: number;
@@ -39,7 +40,7 @@ export async function findNumberedStart(
   const isCounted = () => isLast || isTooMuch() || (isWhole && start !== undefined);
   while (!isCounted()) {
     signal.throwIfAborted();
-    const page = await countAnswerSets(sql, { filter, after: counted && positionOf(counted) }, step);
+    const page = await findAnswerCounts(sql, { filter, after: counted && positionOf(counted) }, step);
     ({ isLast } = page);
     for (const set of page.rows) {
       if (!start && total + set.count > offset) start = { after: beginOf(set), skip: offset - total, examined };

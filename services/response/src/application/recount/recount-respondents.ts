@@ -5,7 +5,7 @@ import { countRespondent } from "../../domain/results/count-respondent.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import { walkRespondents } from "../reading/walk-respondents.ts";
 import { withTextSum } from "../../storage/results/counters.ts";
-import { addCurrent } from "../../storage/results/recount-tables.ts";
+import { addRecounted } from "../../storage/results/recount-tables.ts";
 import type { SurveyDirectory } from "../surveys/survey-directory.ts";
 
 export interface Recount {
@@ -17,6 +17,7 @@ export interface Recount {
 
 const mostRows = 5_000;
 
+/** Counts a survey's respondents into temporary tables (recount-tables.ts). Yields one object, which it updates. */
 export async function* recountRespondents(
   sql: Sql,
   surveys: Pick<SurveyDirectory, "version">,
@@ -47,11 +48,11 @@ export async function* recountRespondents(
 }
 
 async function writeDown(sql: Sql, changes: BatchChanges): Promise<void> {
-  await addCurrent(sql, "survey_counters", changes.surveys.values());
-  await addCurrent(sql, "question_counters", changes.questions.values().map(withTextSum));
-  await addCurrent(sql, "bucket_counters", changes.buckets.values());
-  await addCurrent(sql, "number_counters", changes.numbers.values());
-  await addCurrent(sql, "distributor_counters", changes.distributors.values());
-  await addCurrent(sql, "quota_counters", changes.quotas.values());
-  await addCurrent(sql, "completion_slots", changes.slots.values());
+  await addRecounted(sql, "survey_counters", changes.surveys.values());
+  await addRecounted(sql, "question_counters", changes.questions.values().map(withTextSum));
+  await addRecounted(sql, "bucket_counters", changes.buckets.values());
+  await addRecounted(sql, "number_counters", changes.numbers.values());
+  await addRecounted(sql, "distributor_counters", changes.distributors.values());
+  await addRecounted(sql, "quota_counters", changes.quotas.values());
+  await addRecounted(sql, "completion_slots", changes.slots.values());
 }

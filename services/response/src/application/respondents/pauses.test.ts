@@ -51,7 +51,7 @@ const submitting = { version, settings, timeZone: "UTC", now, files: noFiles };
 const counting = { definition, timeZone: "UTC", sign: 1, anonymousMilliseconds: 0 } as const;
 const changes = () => new BatchChanges();
 
-// A generator yields so that other work can run once its time slice is used up (packages/telemetry).
+// A generator yields so that other work can run once its time slice is used up (packages/fairness).
 test.each<[string, Generator]>([
   [
     "a submission",

@@ -45,7 +45,7 @@ export interface StartLink {
 }
 
 export interface Started {
-  /** With a link, `sessionToken` is the nonce, so that no record holds a secret. Else only the respondent is set. */
+  /** With a link, `sessionToken` is the nonce, so that no record holds a secret. Without one, it has no session. */
   response: StartLinkRespondentResponse;
   replay?: Replay;
 }
@@ -100,7 +100,7 @@ async function storeStarts(
   ]);
   const changes = new BatchChanges();
   const wanted = starts.map((permitted, index): WantedStart | undefined => {
-    if (earlier[index] || current[index]!.isHeld || isOutdated(permitted.validatedAgainst, current[index]!))
+    if (earlier[index] || current[index]!.isLinkHeld || isOutdated(permitted.validatedAgainst, current[index]!))
       return undefined;
     const { start, details } = permitted;
     return { permitted, respondent: newRespondent({ ...start, now: startedAt }, details), startedAt };
@@ -122,7 +122,7 @@ async function storeStarts(
     return { response };
   });
   last(sendAll(sql, await changeStatements(changes)));
-  await recordAnswers(sql, begun);
+  await recordResponses(sql, begun);
   return outcomes;
 }
 
@@ -149,7 +149,7 @@ interface BegunStart extends PermittedStart {
   response: StartLinkRespondentResponse;
 }
 
-async function recordAnswers(sql: Sql, starts: readonly BegunStart[]): Promise<void> {
+async function recordResponses(sql: Sql, starts: readonly BegunStart[]): Promise<void> {
   const records = starts.flatMap(({ key, requestId, answeredAt, response }) =>
     key ? [{ ...key, requestId, answeredAt, response: recordOf(response) }] : [],
   );

@@ -30,11 +30,11 @@ export async function startWithLinks(sql: Sql, starts: readonly (WantedStart | u
   const won = new Set((await insertLinkUses(sql, [...first.values()].map(toUse))).map(keyName));
   const lost = new Map([...first].filter(([name]) => !won.has(name)));
   const uses = lost.size === 0 ? [] : await findLinkUses(sql, [...lost.values()].map(keyOf));
-  const left = uses.filter((use) => isLeft(use, lost));
-  for (const name of await replace(sql, left, lost)) won.add(name);
+  const replaceable = uses.filter((use) => isReplaceable(use, lost));
+  for (const name of await replace(sql, replaceable, lost)) won.add(name);
   const earlier = await findEarlier(
     sql,
-    uses.filter((use) => !left.includes(use)),
+    uses.filter((use) => !replaceable.includes(use)),
   );
   return starts.map((start): Outcome => {
     if (!start?.permitted.link?.linkId) return undefined;
@@ -49,14 +49,14 @@ export async function startWithLinks(sql: Sql, starts: readonly (WantedStart | u
 
 type Starts = ReadonlyMap<string, WantedStart>;
 
-function isLeft(use: UsedLink, starts: Starts): boolean {
+function isReplaceable(use: UsedLink, starts: Starts): boolean {
   return startsAgain(use, starts.get(keyName(use))!.permitted.start.privacy);
 }
 
-async function replace(sql: Sql, left: readonly UsedLink[], starts: Starts): Promise<string[]> {
-  if (left.length === 0) return [];
-  await lockLinkUses(sql, left);
-  const still = (await findLinkUses(sql, left)).filter((use) => isLeft(use, starts)).map(keyName);
+async function replace(sql: Sql, replaceable: readonly UsedLink[], starts: Starts): Promise<string[]> {
+  if (replaceable.length === 0) return [];
+  await lockLinkUses(sql, replaceable);
+  const still = (await findLinkUses(sql, replaceable)).filter((use) => isReplaceable(use, starts)).map(keyName);
   await replaceLinkUses(
     sql,
     still.map((name) => toUse(starts.get(name)!)),

@@ -6,7 +6,7 @@ import { createHash, type Hash } from "node:crypto";
 import { statsOf, type QuestionStats } from "../../domain/results/question-stats.ts";
 import type { ResultReader } from "./result-readers.ts";
 import type { ResultSource } from "./result-source.ts";
-import { findLeftQuestions, type SurveyResult } from "../../storage/results/results.ts";
+import { findFormerQuestions, type SurveyResult } from "../../storage/results/results.ts";
 
 export interface ResultRequest {
   workspaceId: string;
@@ -40,7 +40,7 @@ export async function collectResults(sql: Sql, request: ResultRequest): Promise<
   const [survey, completions, left] = await Promise.all([
     source.survey(),
     source.completions(),
-    findLeftQuestions(sql, workspaceId, surveyId, currentIds),
+    findFormerQuestions(sql, workspaceId, surveyId, currentIds),
   ]);
   const contentHash = createHash("sha256").update(JSON.stringify([survey, completions]));
   const collected: QuestionStats[] = [];

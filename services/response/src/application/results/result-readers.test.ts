@@ -4,7 +4,7 @@ import { createResultReaders } from "./result-readers.ts";
 const ownViolation = "reads too many results";
 const limits = { free: 0, heldByWorkspace: 100, held: 150 };
 
-test("a workspace keeps so much and no more, and gives it back when its readers leave", () => {
+test("a workspace holds at most its limit, all of them at most the total, until their readers leave", () => {
   const readers = createResultReaders(limits);
   const [first, second, other] = [readers.enter("a"), readers.enter("a"), readers.enter("b")];
   first.hold(60);
@@ -20,7 +20,7 @@ test("a workspace keeps so much and no more, and gives it back when its readers 
   readers.enter("a").hold(100);
 });
 
-test("little is kept for anybody, and counts from where it is no longer little", () => {
+test("a small result always passes, and counts whole once it exceeds the free length", () => {
   const readers = createResultReaders({ ...limits, free: 10 });
   const [large, small, other] = [readers.enter("a"), readers.enter("a"), readers.enter("b")];
   large.hold(100);

@@ -1,5 +1,6 @@
 import { AppError } from "@canvass/errors";
 
+/** Counts what is held in memory for a caller until it has read it. Disposing of it ends that. */
 export interface ResultReader extends Disposable {
   /** Throws `rate_limited` beyond the workspace's limit, and `service_unavailable` beyond the total limit. */
   hold(length: number): void;
@@ -10,7 +11,7 @@ export interface ResultReaders {
 }
 
 export interface ResultReaderLimits {
-  /** Characters per reader that do not count, so that small results always pass. */
+  /** Results of up to this many characters do not count, so that small ones always pass. */
   free: number;
   heldByWorkspace: number;
   held: number;

@@ -9,9 +9,9 @@ import type { FileRef, UploadedFile } from "../../domain/files/uploaded-file.ts"
 import type { DistributorRef, Link } from "../../domain/links/link.ts";
 import type { CountQuota } from "../../domain/quotas/judge-quotas.ts";
 import { keyOf, type RespondentState } from "../../domain/respondents/respondent-state.ts";
-import { furtherAnswers, ownAnswers } from "../../domain/submissions/needed-answers.ts";
+import { furtherAnswerKeys, ownAnswerKeys } from "../../domain/submissions/needed-answers.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
-import { addAnswers, eachOnce, findWanted, type WantedRespondent } from "../../storage/answers/current-answers.ts";
+import { addAnswers, mergeWanted, findWanted, type WantedRespondent } from "../../storage/answers/current-answers.ts";
 import { contactLock, holdCollecting, surveyLock, beginWrite } from "../../storage/advisory-locks.ts";
 import { findSurveyRevisions } from "../../storage/collecting/collecting-surveys.ts";
 import { findGoneContacts } from "../../storage/collecting/gone-contacts.ts";
@@ -20,7 +20,7 @@ import type { ContactRef } from "../../storage/respondents/contact-respondents.t
 import { lockRespondents, type LockedRespondents } from "../../storage/respondents/respondent-rows.ts";
 import { lockResponseQuota, type ResponseQuota } from "../../storage/response-quota.ts";
 import { unpushedRevision } from "../collecting/cached-states.ts";
-import { readBatchQuotas } from "../quotas/full-quota.ts";
+import { lockBatchQuotas } from "../quotas/full-quota.ts";
 import type { VersionOf } from "./batch-versions.ts";
 import { refOf, type OpenSubmission } from "./open-submission.ts";
 
@@ -61,7 +61,7 @@ export async function lockBatch(
     holdCollecting(sql, [...submissions.map(surveyLock), ...contacts.map(contactLock)]),
     lockRespondents(
       sql,
-      known.map((submission) => ({ ...refOf(submission), answerKeys: ownAnswers(submission.body) })),
+      known.map((submission) => ({ ...refOf(submission), answerKeys: ownAnswerKeys(submission.body) })),
     ),
     beginWrite(sql, submissions, context.givenClock),
     findSurveyRevisions(sql, distinct(starting, surveyKey)),
@@ -74,7 +74,7 @@ export async function lockBatch(
   const files = await lockNamedFiles(sql, submissions, states);
   const collectingStates = Array.from(bySurvey.values(), (survey) => ({ ...survey, collectingState: survey }));
   const quota = await lockResponseQuota(sql, collectingStates, limitingLinks(locked.states, link));
-  const countQuota = await readBatchQuotas(sql, submissions, states, versionOf);
+  const countQuota = await lockBatchQuotas(sql, submissions, states, versionOf);
   await readFurtherAnswers(sql, known, states, { versionOf, countQuota });
   const collecting: LockedCollecting = {
     survey: (ref) => bySurvey.get(surveyKey(ref)),
@@ -180,10 +180,10 @@ async function readFurtherAnswers(
     const version = state && versionOf(state);
     if (!version || version instanceof AppError) return [];
     const { definition } = version;
-    const answerKeys = furtherAnswers(submission.body, state, definition, mayFill(state, definition));
+    const answerKeys = furtherAnswerKeys(submission.body, state, definition, mayFill(state, definition));
     return [{ ...ref, answerKeys }];
   });
-  addAnswers(states, await findWanted(sql, eachOnce(wanted)));
+  addAnswers(states, await findWanted(sql, mergeWanted(wanted)));
 }
 
 function contactsOf(submissions: readonly OpenSubmission[]): ContactRef[] {

@@ -15,7 +15,7 @@ import type { OpenedItem } from "./store-in-rounds.ts";
 export interface Batch extends SurveyRef {
   caller: Caller;
   fetched: FetchedStates;
-  startVersion: () => Promise<StartVersion>;
+  readStartVersion: () => Promise<StartVersion>;
   key: string;
   requestId: string;
   traceparent: string;
@@ -42,7 +42,7 @@ export function batchOpener(batch: Batch): (input: unknown, index: number) => Pr
     const own = isKey(named) ? named : undefined;
     const first = own === undefined ? undefined : firsts.get(own);
     if (own !== undefined && !first) firsts.set(own, { index, content });
-    const respondentId = nameOf(input);
+    const respondentId = respondentIdIn(input);
     if (first?.content === content) return { sameAs: first.index };
     if (first) return { opened: new AppError("idempotency_key_reused"), respondentId };
     const key = itemKey(batch, own ?? placeKey(batch, index), content);
@@ -71,12 +71,13 @@ function itemKey(
   return idempotencyKey(macBody, workspaceId, { scope, key, bodySha256: Buffer.from(content, "hex") });
 }
 
-function nameOf(input: unknown): string {
+/** The respondent id that the result of an item repeats. Empty if the item has none, or a longer text. */
+function respondentIdIn(input: unknown): string {
   const id = isJsonObject(input) ? ownValue(input, "respondentId") : undefined;
-  return typeof id === "string" && id.length <= longestName ? id : "";
+  return typeof id === "string" && id.length <= longestShownId ? id : "";
 }
 
-const longestName = 64;
+const longestShownId = 64;
 
 async function openItem(
   batch: Batch,
@@ -87,7 +88,7 @@ async function openItem(
     const { workspaceId, surveyId, caller, fetched, requestId, traceparent, now } = batch;
     if (!isJsonObject(input)) throw validationFailed([{ path: "submission", message: "must be an object" }]);
     const { body, startsRespondent, fields } = readBatchItem(input);
-    const started = startsRespondent && { startsOn: await batch.startVersion(), fields };
+    const started = startsRespondent && { startsOn: await batch.readStartVersion(), fields };
     return {
       workspaceId,
       surveyId,

@@ -11,7 +11,7 @@ import { storeSubmissions, type LateSubmission, type SubmissionOutcome } from ".
 
 export interface OpenedItem {
   opened: OpenSubmission | AppError;
-  /** Of a refused item that has one. */
+  /** Finds the earlier response of a refused item. */
   key?: IdempotencyKey | undefined;
 }
 
@@ -28,7 +28,7 @@ type Late = [OpenSubmission, LateSubmission];
 /** Limits memory: a definition has up to 4 MiB of JSON. */
 const versionsPerRound = 4;
 
-/** Stores the good items of a batch. A refused one whose key was answered before gets that answer. In order. */
+/** Stores the good items of a batch. A refused one whose key has a recorded response gets that. In order. */
 export async function storeOpened(
   context: ResponseContext,
   items: readonly OpenedItem[],
@@ -110,7 +110,7 @@ function orEach(outcomes: SubmissionOutcome[] | AppError, count: number): Submis
 async function prepare(context: ResponseContext, [submission, { awaits }]: Late): Promise<undefined> {
   submission.fetched = await ensureStored(context, awaits);
   if (awaits.translation) submission.isTranslated = true;
-  if (submission.startsOn) submission.startsOn = await context.startVersion(awaits);
+  if (submission.startsOn) submission.startsOn = await context.prepareVersion(awaits);
 }
 
 async function ensureStored(

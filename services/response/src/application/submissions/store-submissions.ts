@@ -48,8 +48,8 @@ export type StoredSubmission = { submitted: SubmittedAnswers; replay?: undefined
 export type Awaited = WantedVersion & Pick<RespondentState, "distributorId">;
 
 /**
- * Not validated: its version, survey or link must be fetched first, or its respondent was too large to be read. With a
- * `translation`, it is refused in that language.
+ * Not stored: its version, survey or link must be fetched first, or its respondent was too large to be read. With a
+ * `translation`, a refusal is to be worded by that.
  */
 export interface LateSubmission {
   awaits: Awaited;
@@ -59,7 +59,8 @@ export type SubmissionOutcome = StoredSubmission | LateSubmission | AppError;
 
 /**
  * Stores submissions in one transaction, which changes of their surveys and links wait for. Returns outcomes in order.
- * Fetches nothing while it holds locks: submissions that lack something are late. Reads at least one respondent.
+ * Fetches nothing while it holds locks: submissions that lack something are late. Reads at least one respondent,
+ * however large, so that no submission is late forever.
  */
 export async function storeSubmissions(
   context: ResponseContext,
@@ -88,7 +89,7 @@ export async function storeSubmissions(
         await batch.yieldIfDue();
         completed = completionEvents(changes);
         last(sendAll(sql, [...(await changeStatements(changes)), ...eventStatements(completed)]));
-        await recordAnswers(sql, submissions, results);
+        await recordResponses(sql, submissions, results);
         return results;
       },
       { retryOnce: false },
@@ -223,7 +224,7 @@ function submittedMessage(
   });
 }
 
-async function recordAnswers(
+async function recordResponses(
   sql: Sql,
   submissions: readonly OpenSubmission[],
   outcomes: SubmissionOutcome[],

@@ -35,7 +35,7 @@ function directoryOf(length: number, room: number) {
   return { version, asked };
 }
 
-test("what an answer leaves out is asked for again, and what many want at once is asked for once", async () => {
+test("versions that a response leaves out are requested again, and concurrent requests of a version share one", async () => {
   const { version, asked } = directoryOf(10, 2);
   const versions = await Promise.all(["a", "b", "c", "a", "d", "e", "a"].map(version));
   expect(versions.map(({ versionId }) => versionId)).toEqual(["a", "b", "c", "a", "d", "e", "a"]);
@@ -44,14 +44,14 @@ test("what an answer leaves out is asked for again, and what many want at once i
   expect(asked).toHaveLength(3);
 });
 
-test("an absent version is an absent survey, also the second time", async () => {
+test("an absent version is an absent survey, and is not cached", async () => {
   const { version, asked } = directoryOf(10, 2);
   await expect(version("absent")).rejects.toMatchObject({ code: "survey_not_found" });
   await expect(version("absent")).rejects.toMatchObject({ code: "survey_not_found" });
   expect(asked).toHaveLength(2);
 });
 
-test("versions are kept by their length", async () => {
+test("the cache of versions is limited by their length", async () => {
   const { version, asked } = directoryOf(4 * mebi, 1);
   for (let index = 0; index < 20; index++) await version(String(index));
   await version("19");
@@ -60,7 +60,7 @@ test("versions are kept by their length", async () => {
   expect(asked).toHaveLength(21);
 });
 
-test("a survey that cannot be told is the error of those who ask for it, and of nobody else in its batch", async () => {
+test("an error of one survey fails the requests for it, and no others in their batch", async () => {
   const batchGetCollections = async ({ surveys }: Pick<BatchGetCollectionsRequest, "surveys">) => ({
     collections: surveys.map(({ surveyId }) => ({
       found: true,

@@ -16,7 +16,7 @@ import type { LanguageRef, SurveyRef, VersionRef } from "../../domain/survey-ref
 import { surveyLock } from "../../storage/advisory-locks.ts";
 import {
   findCollectingSurveys,
-  putSurvey,
+  collectingSurveyStatement,
   type CollectingSurvey,
 } from "../../storage/collecting/collecting-surveys.ts";
 import { createVersionFetcher, type SizedVersion } from "./version-fetcher.ts";
@@ -67,7 +67,8 @@ export function createSurveyDirectory(
       });
     },
     haveSameEffect: (one, other) => isDeepStrictEqual(decidingParts(one), decidingParts(other)),
-    store: (survey) => storeStates(pool, [{ locks: [surveyLock(survey)], statement: putSurvey(survey) }]),
+    store: (survey) =>
+      storeStates(pool, [{ locks: [surveyLock(survey)], statement: collectingSurveyStatement(survey) }]),
   });
   const fetchVersion = createVersionFetcher(client);
   // Versions never change, so entries never expire.

@@ -17,7 +17,7 @@ test("lists only grow: new entries come last, and columns that share entries sha
   expect(growCodeLists(first, [])).toEqual(first);
 });
 
-test("entries that come to stand in one column never have one code", () => {
+test("entries that come to share a column have different codes", () => {
   expect(growCodeLists([["a"], ["b"]], [["b", "a", "c"]])).toEqual([["b", "a", "c"]]);
 });
 

@@ -19,7 +19,8 @@ export function growCodeLists(known: CodeLists, given: CodeLists): CodeLists {
   return [...lists];
 }
 
-export function listsOf(columns: readonly ExportColumn[]): CodeLists {
+/** The entry ids of each column whose cells are single entries. */
+export function codeListsOf(columns: readonly ExportColumn[]): CodeLists {
   return columns
     .filter(({ kind, values }) => kind === "value" && values.length > 0)
     .map(({ values }) => values.map(({ id }) => id));
@@ -42,8 +43,8 @@ function authoredCodes(values: readonly ExportValue[]): ExportValue[] | undefine
 }
 
 /**
- * Returns the columns with the codes of their entries; where not all are different whole numbers, with those of the lists,
- * which start at the code of a column's first entry.
+ * Returns the columns with codes of their entries: the authored ones if all of a column's are different whole numbers.
+ * Otherwise an entry's code is its place in its list, counted from the code of the column's first entry.
  */
 export function withCodes(columns: readonly ExportColumn[], lists: CodeLists): ExportColumn[] {
   const places = new Map(lists.flatMap((ids) => ids.map((id, place) => [id, place] as const)));

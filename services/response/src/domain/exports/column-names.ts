@@ -42,7 +42,7 @@ export function createColumnNames(questions: readonly MergedQuestion[], fixed: r
     }
   }
 
-  /** Undefined if another question's name is or begins the name of the part. */
+  /** Undefined if the part's name is not usable, or begins with another question's name and `_`. */
   function partName(question: string, parts: readonly string[]): string | undefined {
     const name = [question, ...parts].join("_");
     const key = name.toLowerCase();
@@ -55,7 +55,7 @@ export function createColumnNames(questions: readonly MergedQuestion[], fixed: r
 
   return (asked: MergedQuestion): NameColumn => {
     const question = names.get(asked);
-    const [columnName, groupName, nameSet] = [distinctNames(), distinctNames(), distinctNames()];
+    const [columnName, groupName, nameSet] = [createIdNames(), createIdNames(), createIdNames()];
     return (column, item) => {
       const { id, part, chosen, about } = column;
       const [questionId, ...others] = id.split(".") as [string, ...string[]];
@@ -78,8 +78,11 @@ export function createColumnNames(questions: readonly MergedQuestion[], fixed: r
   };
 }
 
-/** Keeps the name of an id, and gives an id the name made of it if there is no other, or an earlier id has that. */
-function distinctNames(): (id: string, name: string | undefined) => string {
+/**
+ * Returns a function that names ids: always as the first time, and by `variableName` if no name is given or an earlier
+ * id has it.
+ */
+function createIdNames(): (id: string, name: string | undefined) => string {
   const names = new Map<string, string>();
   const seen = new Set<string>();
   return (id, name) => {

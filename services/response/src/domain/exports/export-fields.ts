@@ -31,7 +31,7 @@ export function exportFields(
   });
 }
 
-/** `label` is the text as `labels` says. */
+/** `label` is the column's text, written as the option `labels` asks. */
 export function headingOf(
   headings: ExportHeadings | undefined,
   label: string,

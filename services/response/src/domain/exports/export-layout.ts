@@ -26,7 +26,7 @@ import { variableName } from "./variable-names.ts";
 
 export type FixedColumn = Omit<ExportColumn, "kind"> & { kind: ExportColumn["kind"] | "object" };
 export type LayoutColumn = FixedColumn & ColumnName;
-/** `label` is the heading in texts. */
+/** `heading` is written as the option `headings` asks, `label` as its value `texts` would. */
 export type HeadedColumn = LayoutColumn & { heading: string; label: string };
 
 export interface CellForm {
@@ -50,7 +50,10 @@ interface ShownBesides {
 /** Limit of spreadsheets. */
 export const mostColumns = 16_384;
 
-/** The layout depends only on questions, hidden fields and options, so it is the same in every export. */
+/**
+ * The layout depends on no answers, so it is the same in every export with these questions, fields and options. Throws
+ * `validation_failed` at more than `mostColumns`.
+ */
 export function createExportLayout(
   questions: readonly MergedQuestion[],
   options: ExportOptions,

@@ -8,7 +8,7 @@ test("equal texts are marked, others stay", () => {
   expect(marked(["Yes", "No", "Yes", ""])).toEqual(["Yes [0]", "No", "Yes [2]", ""]);
 });
 
-test("a text that is as another one is once that is marked is marked, too", () => {
+test("a text that equals a marked one is marked, too", () => {
   expect(marked(["Yes [2]", "Yes", "Yes"])).toEqual(["Yes [2] [0]", "Yes [1]", "Yes [2]"]);
 });
 

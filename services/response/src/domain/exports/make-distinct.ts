@@ -1,4 +1,4 @@
-/** Returns the texts, with marks added to equal ones until all differ. Marked texts must differ from each other. */
+/** Replaces equal texts by `mark(index)` until all differ. Marked texts must differ from each other. */
 export function makeDistinct(texts: readonly string[], mark: (index: number) => string): string[] {
   const told = [...texts];
   const marked = new Set<number>();

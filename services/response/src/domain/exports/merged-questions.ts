@@ -5,7 +5,7 @@ import {
   type Question,
   type SurveyDefinition,
 } from "@canvass/questions";
-import { growCodeLists, listsOf, type CodeLists } from "./code-lists.ts";
+import { growCodeLists, codeListsOf, type CodeLists } from "./code-lists.ts";
 
 export interface MergedQuestion {
   question: Question;
@@ -48,7 +48,7 @@ export function createQuestionMerger(): QuestionMerger {
         const earlier = groups.get(key);
         const merged = earlier ? mergeVersions([earlier.merged, question]) : question;
         const { elementIds = new Set<string>(), loops = new Set<string>() } = earlier ?? {};
-        const codes = growCodeLists(earlier?.codes ?? [], listsOf(questionTypeOf(merged).exportColumns(merged)));
+        const codes = growCodeLists(earlier?.codes ?? [], codeListsOf(questionTypeOf(merged).exportColumns(merged)));
         groups.set(key, { merged, version, place, elementIds, loops, codes });
         elementIds.add(question.elementId);
         loops.add(loop?.elementId ?? "");

@@ -26,7 +26,8 @@ export type FileCapacity = keyof typeof capacities;
 export type UnansweredFiles = Record<FileCapacity, FileSum>;
 
 /**
- * Anybody with a link can start any number of respondents, so a client, link or survey gets a share of the capacity.
+ * Throws `rate_limited` beyond a limit. Anybody with a link can start any number of respondents, so a client, link or
+ * survey gets a share of the capacity.
  */
 export function requireUnansweredCapacity(found: UnansweredFiles, { unanswered, perFile }: FileLimits): void {
   for (const [capacity, { name, files: mostFiles, share }] of Object.entries(capacities)) {

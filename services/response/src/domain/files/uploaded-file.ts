@@ -9,7 +9,7 @@ export interface FileRef {
 export interface UploadedFile extends FileRef, FileFacts {
   surveyId: string;
   elementId: string;
-  /** Empty until a caller names it in an answer. */
+  /** Empty if the uploader named none, until an answer names the file. */
   respondentId: string;
   isTest: boolean;
   isAnswered: boolean;

@@ -5,7 +5,7 @@ import type { PublishedVersion } from "../published-version.ts";
 import { newRespondent } from "../respondents/new-respondent.ts";
 import { recordedTime } from "../respondents/recorded-time.ts";
 import { keyOf, type NewRespondent } from "../respondents/respondent-state.ts";
-import { countStart, startsKeptMs } from "../results/count-start.ts";
+import { countStartDay, startsKeptMs } from "../results/count-start.ts";
 import { applySubmission } from "../submissions/apply-submission.ts";
 import { type BatchChanges } from "../submissions/batch-changes.ts";
 import { surveyCounts } from "../results/counters.ts";
@@ -30,9 +30,9 @@ export interface RowTarget extends SurveyRef {
 const firstIdTime = Date.UTC(2020, 0, 1);
 
 /**
- * Validates a row like the submission of all its answers. Without violations, also those of reading it (`found`), adds
- * its respondent to the changes and returns it. Limits, schedule and full quotas refuse nothing: they are about
- * collecting. Paths of violations are headings.
+ * Validates a row as one submission of all its answers. Adds its respondent to the changes and returns it, or returns
+ * the violations, among them those of reading the row (`found`). Limits, schedule and full quotas refuse nothing: they
+ * are about collecting. Paths of violations are headings.
  */
 export function* applyRow(
   { input, violations: found }: { input: RowInput; violations: readonly Violation[] },
@@ -68,7 +68,7 @@ export function* applyRow(
   };
   yield* applySubmission(respondent, body, submission, changes);
   if (input.status === "screened_out") respondent.isScreenedOut = true;
-  // The exact times of an anonymous respondent serve its visit alone.
+  // Exact times are only for live visits.
   respondent.exactStartedAt = null;
   respondent.exactSeenAt = null;
   countImported(respondent, target, changes);
@@ -94,7 +94,7 @@ function startedBy({ times, language, metadata, fields, externalId }: RowInput, 
   };
 }
 
-/** Counts the start of its day as far as an erasure would subtract it. */
+/** Counts the start, in its day only if an erasure would subtract it there (`uncountRespondent`). */
 function countImported(respondent: NewRespondent, { timeZone, at }: RowTarget, changes: BatchChanges): void {
   changes.starts.set(keyOf(respondent), respondent);
   if (respondent.isTest) return;
@@ -102,7 +102,7 @@ function countImported(respondent: NewRespondent, { timeZone, at }: RowTarget, c
   const { startedAt } = respondent;
   const day = respondent.isAnonymous ? startedAt.toISOString().slice(0, 10) : dayIn(timeZone, startedAt);
   const dayStartsAt = startOfDay(timeZone, day);
-  if (at.getTime() - dayStartsAt.getTime() < startsKeptMs) countStart(changes, respondent, dayStartsAt, 1);
+  if (at.getTime() - dayStartsAt.getTime() < startsKeptMs) countStartDay(changes, respondent, dayStartsAt, 1);
 }
 
 const answerPath = /^responses\.(\d+)(?:\.value)?\.?(.*)$/s;

@@ -16,6 +16,7 @@ export interface ReadFileRow {
 export interface AppliedRows {
   counts: RowCounts;
   errors: RowError[];
+  /** By line. */
   respondents: Map<number, NewRespondent>;
 }
 

@@ -12,7 +12,7 @@ export function headingIndex(columns: readonly HeadedColumn[]): (heading: string
     const heading = given.trim();
     const key = heading.toLowerCase();
     const found = byName.get(key) ?? byId.get(key) ?? byText.get(heading) ?? byBoth.get(heading);
-    // Names of a copy's columns differ where they are made of ids.
+    // The names of a copied survey's columns differ where they are made of ids.
     return found ?? byText.get(withName.exec(heading)?.[1] ?? "");
   };
 }

@@ -22,7 +22,7 @@ export interface AnswerGroup {
   type: QuestionType;
   /** As `exportColumns` orders them. */
   columns: readonly ExportColumn[];
-  /** Shown if the file has none of its columns. */
+  /** Stands for the whole question in violations. */
   name: string;
   /** The name of its first column. */
   firstColumn: string;
@@ -43,7 +43,7 @@ export type ImportColumn = { heading: string } & (
 );
 
 /** The character that decoders write for invalid bytes. */
-export const lost = "\uFFFD";
+export const replacementCharacter = "\uFFFD";
 const longestShown = 100;
 const ofContact = /^contact(?:[._]|: )/i;
 
@@ -142,7 +142,7 @@ export function headingViolations(columns: readonly ImportColumn[], skipUnknown:
   const violations = columns.flatMap((column, index): Violation[] => {
     const { heading } = column;
     const at = (message: string) => [{ path: "body", message: `${message} (column ${index + 1})` }];
-    if (heading.includes(lost)) return at("must have headings that are text in the file's charset");
+    if (heading.includes(replacementCharacter)) return at("must have headings that are text in the file's charset");
     if (column.kind === "unknown") {
       // Left out, it would lose the answers of a question that the survey has.
       const [part] = column.parts;

@@ -5,7 +5,7 @@ export type ReadCell = { cell: ExportCell } | { violation: string };
 const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const labelled = /^(.*) \[([^\]]*)\]$/su;
 
-/** Reads a text as the cell of an export, with entries as ids. An empty cell is no answer. */
+/** Reads a text as the cell of an export, with entries as ids. `text` must not be blank: a blank cell is no answer. */
 export function readCell({ kind, values, chosen }: ExportColumn, text: string): ReadCell {
   const trimmed = text.trim();
   if (kind === "value") return readEntry(values, trimmed);

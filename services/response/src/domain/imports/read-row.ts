@@ -10,7 +10,7 @@ import {
 } from "@canvass/questions";
 import { isBlank, isJsonObject, isLanguageTag, isStorable, unstorableMessages, type JsonObject } from "@canvass/values";
 import type { RespondentStatus } from "../respondents/respondent-state.ts";
-import { lost, type AnswerGroup, type ImportColumn, type RespondentPart } from "./import-columns.ts";
+import { replacementCharacter, type AnswerGroup, type ImportColumn, type RespondentPart } from "./import-columns.ts";
 import { readCell } from "./read-cell.ts";
 import { readTimes, type RowTimes } from "./read-times.ts";
 
@@ -33,7 +33,7 @@ export interface RowSource {
   at: Date;
 }
 
-/** Of texts such as ids and metadata. */
+/** In characters. */
 const longest = { externalId: 200, metadata: 16_384 };
 const statuses = new Map<string, RespondentStatus>([
   ["started", "started"],
@@ -63,7 +63,7 @@ export function readRow(
       if (column?.kind === "answer") unread.add(column.group.answerKey);
     };
     if (kind === "nameless") refuse("has a value without a heading");
-    else if (text.includes(lost)) refuse("must be text in the file's charset: it contains U+FFFD");
+    else if (text.includes(replacementCharacter)) refuse("must be text in the file's charset: it contains U+FFFD");
     else if (column?.kind === "respondent") {
       texts.set(column.part, text.trim());
       headings.set(column.part, heading);

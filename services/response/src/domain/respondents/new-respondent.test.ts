@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { firstIdOf } from "@canvass/values";
 import { newRespondent } from "./new-respondent.ts";
 
-test("who starts at midnight UTC stands behind those before and before those after", () => {
+test("the id of a respondent who starts at midnight UTC sorts between earlier and later starts", () => {
   const midnight = new Date("2026-03-02T00:00:00Z");
   const start = {
     workspaceId: "w".repeat(16),

@@ -24,7 +24,7 @@ export interface RespondentState {
   completedAt: Date | null;
   /** True: a full quota ended it, so it never completes. */
   isScreenedOut?: boolean;
-  /** Under full anonymity the times above are days. Exact ones stay until it completes or they are purged. */
+  /** Under full anonymity the times above are days. Exact ones are kept while it may complete, until a purge. */
   exactStartedAt: Date | null;
   exactSeenAt: Date | null;
   pageId: string;
@@ -76,10 +76,10 @@ export function isOpen(respondent: Ending): boolean {
 
 export const weightPerAnswer = 1024;
 
-/** Limit in bytes of JSON: four of the largest submissions. One respondent can always be read and shown completely. */
+/** Four of the largest submissions, so that a respondent can always be read and shown completely. */
 export const mostAnswerWeight = 4 * 1024 * 1024;
 
-/** The weight is the same for an answer as submitted and as read back. */
+/** The bytes of an answer as JSON and `weightPerAnswer`: the same as submitted and as read back. */
 export function answerWeight({ value, meta }: { value: unknown; meta: unknown }): number {
   return weightPerAnswer + jsonBytes(value) + (meta === null ? 0 : jsonBytes(meta));
 }

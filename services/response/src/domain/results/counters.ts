@@ -1,5 +1,5 @@
 import { tallyChange, type Quota } from "@canvass/questions";
-import { entry, type BatchChanges, type SurveyCounts } from "../submissions/batch-changes.ts";
+import { getOrInsert, type BatchChanges, type SurveyCounts } from "../submissions/batch-changes.ts";
 import { quarterHour } from "../respondents/recorded-time.ts";
 import { isOpen, type RespondentState } from "../respondents/respondent-state.ts";
 import type { SurveyRef } from "../survey-ref.ts";
@@ -27,7 +27,7 @@ export function countAnswer(
   const counted = { workspace_id: workspaceId, survey_id: surveyId, question_id: questionId, off_path: offPath };
   const questionKey = `${workspaceId} ${surveyId} ${questionId} ${offPath}`;
   const change = tallyChange(before, after);
-  const question = entry(changes.questions, questionKey, () => ({
+  const question = getOrInsert(changes.questions, questionKey, () => ({
     ...counted,
     responses: 0,
     respondents: 0,
@@ -37,11 +37,12 @@ export function countAnswer(
   question.respondents += difference.respondents;
   question.sum += change.sum;
   for (const [bucket, count] of Object.entries(change.buckets)) {
-    entry(changes.buckets, `${questionKey} ${bucket}`, () => ({ ...counted, bucket, count: 0 })).count += count;
+    getOrInsert(changes.buckets, `${questionKey} ${bucket}`, () => ({ ...counted, bucket, count: 0 })).count += count;
   }
   const countNumber = (number: number | undefined, difference: number) => {
     if (number === undefined) return;
-    entry(changes.numbers, `${questionKey} ${number}`, () => ({ ...counted, number, count: 0 })).count += difference;
+    getOrInsert(changes.numbers, `${questionKey} ${number}`, () => ({ ...counted, number, count: 0 })).count +=
+      difference;
   };
   countNumber(before?.number, -1);
   countNumber(after?.number, 1);
@@ -55,7 +56,7 @@ export function countDistributor(
   { distributors }: BatchChanges,
 ): void {
   if (distributorId === "") return;
-  const counts = entry(distributors, `${workspaceId} ${distributorId} ${surveyId}`, () => ({
+  const counts = getOrInsert(distributors, `${workspaceId} ${distributorId} ${surveyId}`, () => ({
     workspace_id: workspaceId,
     survey_id: surveyId,
     distributor_id: distributorId,
@@ -76,7 +77,7 @@ export function countCompletion(
   counts.completed += completions;
   counts.completion_milliseconds += milliseconds;
   const starts_at = quarterHour(at).toISOString();
-  entry(changes.slots, `${workspaceId} ${surveyId} ${starts_at}`, () => ({
+  getOrInsert(changes.slots, `${workspaceId} ${surveyId} ${starts_at}`, () => ({
     workspace_id: workspaceId,
     survey_id: surveyId,
     starts_at,
@@ -85,7 +86,7 @@ export function countCompletion(
 }
 
 export function surveyCounts({ surveys }: BatchChanges, survey: SurveyRef): SurveyCounts {
-  return entry(surveys, `${survey.workspaceId} ${survey.surveyId}`, () => ({
+  return getOrInsert(surveys, `${survey.workspaceId} ${survey.surveyId}`, () => ({
     workspace_id: survey.workspaceId,
     survey_id: survey.surveyId,
     started: 0,
@@ -107,7 +108,7 @@ export function countQuotas(
   changes: BatchChanges,
 ): void {
   for (const { quotaId } of quotas) {
-    entry(changes.quotas, quotaKey(survey, quotaId), () => ({
+    getOrInsert(changes.quotas, quotaKey(survey, quotaId), () => ({
       workspace_id: survey.workspaceId,
       survey_id: survey.surveyId,
       quota_id: quotaId,
@@ -126,7 +127,7 @@ export function countRequest(state: RespondentState, now: Date, changes: BatchCh
   if (isOpen(state)) countActivity(changes, state.workspaceId, now, 1);
 }
 
-/** Ignores slots that are too old to be read. */
+/** Uncounts a respondent in the slot of its last request, unless that is too old to be read. */
 export function leaveSlot(
   { workspaceId, lastSeenAt, exactSeenAt }: Pick<RespondentState, "workspaceId" | "lastSeenAt" | "exactSeenAt">,
   now: Date,
@@ -138,7 +139,7 @@ export function leaveSlot(
 
 export function countActivity({ activity }: BatchChanges, workspaceId: string, at: Date, difference: number): void {
   const starts_at = slotOf(at).toISOString();
-  entry(activity, `${workspaceId} ${starts_at}`, () => ({
+  getOrInsert(activity, `${workspaceId} ${starts_at}`, () => ({
     workspace_id: workspaceId,
     starts_at,
     respondents: 0,

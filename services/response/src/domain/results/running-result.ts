@@ -11,7 +11,7 @@ export interface RunningResult extends Mutable<QuestionResult> {
   hasAllNumbers: boolean;
 }
 
-export const startResult = (): RunningResult => ({
+export const createRunningResult = (): RunningResult => ({
   responses: 0,
   respondents: 0,
   sum: 0n,

@@ -2,7 +2,7 @@ import { dayIn, startOfDay } from "@canvass/values";
 import { leaveSlot } from "./counters.ts";
 import type { BatchChanges } from "../submissions/batch-changes.ts";
 import { countRespondent, type Counting } from "./count-respondent.ts";
-import { countStart, startsKeptMs } from "./count-start.ts";
+import { countStartDay, startsKeptMs } from "./count-start.ts";
 import { recordedDay } from "../respondents/recorded-time.ts";
 import { isOpen, type NewRespondent, type RespondentState } from "../respondents/respondent-state.ts";
 
@@ -15,7 +15,7 @@ export function* uncountRespondent(
   if (state.isTest) return;
   const { timeZone } = counting;
   const startedOn = startOfDay(timeZone, startDay(state, timeZone));
-  if (now.getTime() - startedOn.getTime() < startsKeptMs) countStart(changes, state, startedOn, -1);
+  if (now.getTime() - startedOn.getTime() < startsKeptMs) countStartDay(changes, state, startedOn, -1);
   if (isOpen(state)) leaveSlot(state, now, changes);
 }
 

@@ -9,7 +9,7 @@ import { changeAnswer } from "./change-answer.ts";
 import { answersAfter, languageAfter } from "./known-answers.ts";
 import { completes } from "./needed-answers.ts";
 import { markPath } from "./mark-path.ts";
-import { useFiles, type KnownFiles } from "./named-files.ts";
+import { recordFileUse, type KnownFiles } from "./named-files.ts";
 import type { PublishedVersion } from "../published-version.ts";
 import { completionSlot, isRecordedDay, recordedTime } from "../respondents/recorded-time.ts";
 import { isOpen, keyOf, type RespondentState } from "../respondents/respondent-state.ts";
@@ -38,6 +38,7 @@ export interface AppliedAnswer {
 export interface AppliedSubmission {
   answers: AppliedAnswer[];
   completedNow: boolean;
+  /** When the respondent was last seen before. */
   seenBefore: Date;
   /** The respondent matches a full quota, so it cannot complete. */
   fullQuota?: Quota;
@@ -45,8 +46,8 @@ export interface AppliedSubmission {
 
 /**
  * Validates a submission, then applies it to the state and the changes, which nothing else may use until the generator
- * ends. `state` must hold the needed answers (needed-answers.ts). Throws `validation_failed` or `quota_full` before it
- * changes anything.
+ * ends. `state` must hold the needed answers (needed-answers.ts). Throws `validation_failed`, `quota_full` or what
+ * `inLanguage` throws before it changes anything.
  */
 export function* applySubmission(
   state: RespondentState,
@@ -122,7 +123,7 @@ function applyAnswer(
   changes: BatchChanges,
 ): void {
   const current = state.answers.get(answerKey);
-  useFiles(state, type, { before: current?.value, after: value, at, timeZone }, files, changes);
+  recordFileUse(state, type, { before: current?.value, after: value, at, timeZone }, files, changes);
   const { offPath = false } = current ?? {};
   const answer = { value, meta: given ?? null, submittedAt, ...(offPath && { offPath }) };
   const after = type.isEmpty(value) ? null : answer;

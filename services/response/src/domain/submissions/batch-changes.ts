@@ -106,8 +106,8 @@ export interface Completion {
 /** All changes of a batch; each row is written once. Keys are the rows' keys: their order is the lock order. */
 export class BatchChanges {
   readonly answers = new Map<string, ChangedAnswer>();
-  /** Former positions of answers that were replaced or removed. */
-  readonly left = new Map<string, AnswerPlace>();
+  /** Stored places of answers that the batch replaces or removes. */
+  readonly formerPlaces = new Map<string, AnswerPlace>();
   readonly starts = new Map<string, NewRespondent>();
   readonly respondents = new Map<string, RespondentState>();
   readonly questions = new Map<string, QuestionCounts>();
@@ -124,7 +124,7 @@ export class BatchChanges {
   readonly completions: Completion[] = [];
 }
 
-export function entry<Row>(rows: Map<string, Row>, key: string, make: () => Row): Row {
+export function getOrInsert<Row>(rows: Map<string, Row>, key: string, make: () => Row): Row {
   let row = rows.get(key);
   if (!row) {
     row = make();

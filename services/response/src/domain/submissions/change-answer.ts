@@ -2,7 +2,7 @@ import type { findAnswerPlace, SurveyDefinition } from "@canvass/questions";
 import { countAnswer, surveyCounts } from "../results/counters.ts";
 import { keyOf, type RespondentState, type CurrentAnswer } from "../respondents/respondent-state.ts";
 import { answerPart } from "./answer-id.ts";
-import { entry, type BatchChanges } from "./batch-changes.ts";
+import { getOrInsert, type BatchChanges } from "./batch-changes.ts";
 
 export type QuestionPlace = Pick<NonNullable<ReturnType<typeof findAnswerPlace>>, "question" | "type">;
 
@@ -67,7 +67,7 @@ function writeAnswer(
   const rowKey = `${keyOf(state)} ${answerKey}`;
   // Only the place before this batch is stored. Later ones were never written.
   if (before && !changes.answers.has(rowKey)) {
-    entry(changes.left, rowKey, () => ({
+    getOrInsert(changes.formerPlaces, rowKey, () => ({
       workspace_id: workspaceId,
       respondent_id: respondentId,
       answer_key: answerKey,

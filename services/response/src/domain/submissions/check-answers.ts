@@ -12,7 +12,7 @@ import {
 } from "@canvass/questions";
 import { answerWeight, mostAnswerWeight, type RespondentState } from "../respondents/respondent-state.ts";
 import { constraintViolations } from "./constraint-violations.ts";
-import { nameFiles, type KnownFiles } from "./named-files.ts";
+import { resolveFiles, type KnownFiles } from "./named-files.ts";
 import { hiddenEntriesAfter, answersAfter, answerValues } from "./known-answers.ts";
 import type { SubmissionBody } from "./submission.ts";
 import type { Wording } from "./wording.ts";
@@ -35,7 +35,10 @@ const mostViolations = 1_000;
 const unknownPlace =
   "is not a question of the version this respondent answers (on a page that repeats: elementId:choiceId)";
 
-/** Returns all violations, located at `responses.<index>`. Beyond `mostViolations` it stops, and reports that first. */
+/**
+ * Returns the valid answers and all violations, those of an answer at `responses.<index>`. Beyond `mostViolations` it
+ * stops, and reports that first.
+ */
 export function* checkAnswers(
   state: RespondentState,
   body: SubmissionBody,
@@ -67,7 +70,7 @@ export function* checkAnswers(
       continue;
     }
     const { question, type, entries } = place;
-    const named = nameFiles(given, state, place, files, newlyNamed);
+    const named = resolveFiles(given, state, place, files, newlyNamed);
     if (named.violations.length > 0) {
       violations.push(...violationsBelow(`${path}.value`, named.violations));
       continue;

@@ -205,7 +205,7 @@ describe("what stands already is no change", () => {
     expect(state.pageId).toBe("");
   });
 
-  test("before completion the page is kept and nothing else is written", () => {
+  test("before completion only the page and the activity are written", () => {
     const state = started();
     const save = { responses: listed({ route: 2 }), pageId: id("p1") };
     const first = submit(state, save, "never", start);
@@ -221,7 +221,7 @@ describe("what stands already is no change", () => {
     ["another value", { value: "x" }],
     ["another order of a list", { value: [b, a] }],
     ["another meta", { value: [a, b], meta: { device: "phone" } }],
-  ])("%s is one", (_name, change) => {
+  ])("%s is a change", (_name, change) => {
     const state = started();
     const answer = { elementId: id("brands"), value: [a, b], meta: { device: "desk", at: [1] } };
     submit(state, { responses: [answer, ...listed({ route: 2, [why(a)]: "x", [why(b)]: "y" })] }, "always", start);
@@ -237,7 +237,7 @@ describe("what stands already is no change", () => {
     }
   });
 
-  test("a repetition beside a change stands as it is", () => {
+  test("an equal answer beside a change keeps its time and is not written", () => {
     const state = completed(given);
     const { answers, changes } = submit(state, { responses: listed({ route: 2, more: "new" }) });
     expect(answers.map(({ submittedAt }) => submittedAt)).toEqual([start, later]);

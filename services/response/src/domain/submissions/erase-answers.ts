@@ -5,7 +5,10 @@ import type { BatchChanges } from "./batch-changes.ts";
 import { changeAnswer } from "./change-answer.ts";
 import { answerValues } from "./known-answers.ts";
 
-/** Removes hidden fields, removes and uncounts personal answers, and returns how many answers these were. `state` must hold all answers. */
+/**
+ * Removes and uncounts personal answers and returns how many. Empties hidden fields in `state` only:
+ * `unlinkRespondents` clears the stored ones. `state` must hold all answers.
+ */
 export function* erasePersonalAnswers(
   state: RespondentState,
   definition: SurveyDefinition,

@@ -32,7 +32,7 @@ export function answersAfter(
   return after;
 }
 
-/** `metadata.language` is the caller's to fill, so that anything but a language tag is left alone. */
+/** Ignores a `metadata.language` that is no language tag, because callers may put anything there. */
 export function languageAfter(
   { language: stored }: RespondentState,
   { metadata }: Pick<SubmissionBody, "metadata">,

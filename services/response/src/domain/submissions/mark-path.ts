@@ -13,8 +13,8 @@ import { changeAnswer } from "./change-answer.ts";
 import { answerValues } from "./known-answers.ts";
 
 /**
- * Marks answers off the path (contract 7.3), and takes choices and rows that are not shown out of others (6.9). If the path depends on answers, `state` must
- * hold all of them.
+ * Marks answers off the path (contract 7.3), and takes choices and rows that are not shown out of others (6.9). If the
+ * path depends on answers, `state` must hold all of them.
  */
 export function* markPath(
   state: RespondentState,

@@ -18,8 +18,11 @@ interface Place {
 
 const unknownFile = "is not a file that was uploaded for this question and respondent, or another answer names it";
 
-/** Replaces the file facts that the caller sent by the stored ones. Only one answer of a submission may name a file. */
-export function nameFiles(
+/**
+ * Replaces the file facts that the caller sent by the stored ones. Only one answer of a submission may name a file:
+ * `newlyNamed` has those that earlier ones name, and gets those of this one.
+ */
+export function resolveFiles(
   answer: SubmittedAnswer,
   state: RespondentState,
   { question, type }: Place,
@@ -53,7 +56,8 @@ function currentFacts(type: QuestionType, value: unknown): Map<string, FileFacts
   return facts;
 }
 
-export function useFiles(
+/** Adds to `changes` the files that an answer starts or stops naming, and updates the known ones. */
+export function recordFileUse(
   state: RespondentState,
   type: QuestionType,
   { before, after, at, timeZone }: { before: unknown; after: unknown; at: Date; timeZone: string },

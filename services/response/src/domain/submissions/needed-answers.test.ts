@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyAtOnce } from "../../../test/apply-at-once.ts";
 import { BatchChanges } from "./batch-changes.ts";
-import { furtherAnswers, ownAnswers } from "./needed-answers.ts";
+import { furtherAnswerKeys, ownAnswerKeys } from "./needed-answers.ts";
 import type { RespondentState, CurrentAnswer } from "../respondents/respondent-state.ts";
 import type { SubmissionBody } from "./submission.ts";
 
@@ -147,8 +147,8 @@ test("validating a submission by the needed answers gives the same result as by 
           key,
           { value, meta: null, submittedAt: now },
         ]);
-        const own = ownAnswers(body);
-        const further = furtherAnswers(
+        const own = ownAnswerKeys(body);
+        const further = furtherAnswerKeys(
           body,
           { completedAt },
           definition,
@@ -173,9 +173,9 @@ test("validating a submission by the needed answers gives the same result as by 
   expect(seen.quotaFull).toBeGreaterThan(10);
 });
 
-test("a key that no database could hold is asked for nowhere", () => {
+test("a key that the database cannot store is not read", () => {
   const responses = ["\u0000", "\ud800", id("a")].map((elementId) => ({ elementId, value: 1 }));
-  expect(ownAnswers({ respondentId: "r", responses, pageId: id("p0") })).toEqual([id("a")]);
+  expect(ownAnswerKeys({ respondentId: "r", responses, pageId: id("p0") })).toEqual([id("a")]);
 });
 
 test.each([
@@ -184,7 +184,7 @@ test.each([
   ["no page, said to go on", undefined, { complete: false }, [id("a")]],
   ["a page", "p0", undefined, [id("a")]],
   ["a page, said to be complete by something other than true", "p0", { complete: "yes" }, [id("a")]],
-])("what the body tells: %s", (_name, pageId, metadata, keys) => {
+])("keys that a body needs whatever the version: %s", (_name, pageId, metadata, keys) => {
   const body = { respondentId: "r", responses: [{ elementId: id("a"), value: 1 }] };
-  expect(ownAnswers({ ...body, ...(pageId && { pageId }), ...(metadata && { metadata }) })).toEqual(keys);
+  expect(ownAnswerKeys({ ...body, ...(pageId && { pageId }), ...(metadata && { metadata }) })).toEqual(keys);
 });

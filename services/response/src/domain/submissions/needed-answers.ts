@@ -11,24 +11,24 @@ import { isStorable } from "@canvass/values";
 import type { RespondentState } from "../respondents/respondent-state.ts";
 import type { SubmissionBody } from "./submission.ts";
 
-/** Returns the keys of the answers that a submission changes, or null if validation needs all in any version. */
-export function ownAnswers(body: SubmissionBody): string[] | null {
+/** Returns the keys of the answers that a submission changes, or null if validation needs all, whatever the version. */
+export function ownAnswerKeys(body: SubmissionBody): string[] | null {
   if (claimsToBeFinal(body)) return null;
   // A key that the database cannot store names no answer.
   return body.responses.flatMap((answer) => answer?.elementId ?? []).filter(isStorable);
 }
 
 /**
- * Returns the keys of further answers that validation needs, or null for all. `mayBeFull`: a quota of the version is full
- * when the submission is validated.
+ * Returns the keys of answers that validation needs beside `ownAnswerKeys`, or null for all. `mayBeFull`: a quota of the
+ * version may be full when the submission is validated.
  */
-export function furtherAnswers(
+export function furtherAnswerKeys(
   body: SubmissionBody,
   { completedAt }: Pick<RespondentState, "completedAt">,
   definition: SurveyDefinition,
   mayBeFull: boolean,
 ): string[] | null {
-  const own = ownAnswers(body);
+  const own = ownAnswerKeys(body);
   if (own === null) return [];
   const changesResults = completedAt !== null && (dependsOnAnswers(definition) || definition.quotas !== undefined);
   if (changesResults || mayBeFull || mayBeLast(body, definition)) return null;

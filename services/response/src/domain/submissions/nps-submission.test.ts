@@ -2,7 +2,7 @@ import { AppError } from "@canvass/errors";
 import { expect, test } from "vitest";
 import { asNpsRefusal, parseNpsSubmission } from "./nps-submission.ts";
 
-test("a score is one answer, with its comment as the caller's own", () => {
+test("a score becomes one answer, and its comment the answer's meta", () => {
   const [elementId, respondentId] = ["element000000000", "respondent000000"];
   const read = (body: object) => parseNpsSubmission(JSON.stringify(body), elementId);
   expect(read({ respondentId, score: 9, comment: "ok" })).toEqual({
@@ -17,7 +17,7 @@ test("a score is one answer, with its comment as the caller's own", () => {
   expect(() => read({ score: 11, more: 1 })).toThrow(expect.objectContaining({ code: "validation_failed", details }));
 });
 
-test("its faults stand where they were written", () => {
+test("violations of the submission are reported at the fields of the NPS body", () => {
   const details = { "responses.0.value": ["a"], "responses.0.meta": ["b"], respondentId: ["c"], "responses.0": ["d"] };
   expect(asNpsRefusal(new AppError("validation_failed", details)).details).toEqual({
     score: ["a"],

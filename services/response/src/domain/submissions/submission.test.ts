@@ -46,13 +46,13 @@ test.each([
     ["metadata"],
   ],
   [
-    "nobody to answer and nothing to judge, but more",
+    "no usable respondent and no answers, and more",
     { respondentId: "r\u0000", responses: 1, metadata: { a: "x".repeat(5000) }, pageId: 3 },
     "validation_failed",
     ["metadata", "pageId", "respondentId", "responses"],
   ],
   ["too many answers", { respondentId: "r", responses: Array(501).fill(one[0]) }, "validation_failed", ["responses"]],
-])("%s", (_name, body, code, places) => {
+])("%s is refused with all violations of the shape", (_name, body, code, places) => {
   const { code: actual, details } = refused(body);
   expect(actual).toBe(code);
   expect(Object.keys(details).sort()).toEqual(places);

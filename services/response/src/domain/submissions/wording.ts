@@ -5,8 +5,8 @@ import { languageAfter } from "./known-answers.ts";
 import type { SubmissionBody } from "./submission.ts";
 
 /**
- * Returns the version's definition in a language that it is translated into. Throws where that must be fetched first, so
- * that it is called before anything changes.
+ * Returns the version's definition in a language that it is translated into. Call it before anything changes: it throws
+ * if the translation must be fetched first.
  */
 export type InLanguage = (language: string) => SurveyDefinition;
 

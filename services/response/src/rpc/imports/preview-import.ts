@@ -18,7 +18,7 @@ const mostShown = 10;
 /** Rows whose changes are in memory at once. */
 const rowsAtOnce = 100;
 
-/** Validates each row by itself. Rows that are imported already are not looked for. */
+/** Validates the rows. Does not look for those that an earlier import has stored. */
 export function previewImport(
   context: ResponseContext,
   { import: asked = create(CreateImportRequestSchema) }: PreviewImportRequest,

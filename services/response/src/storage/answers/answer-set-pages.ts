@@ -1,6 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
-import { jsonBytes, toPage, type PageSize, type RowPage } from "../row-page.ts";
+import { jsonBytesSql, toPage, type PageSize, type RowPage } from "../row-page.ts";
 
 export interface AnswerFilter extends SurveyRef {
   respondentId?: string | undefined;
@@ -60,7 +60,7 @@ const pageOf = (sets: string) => `WITH page AS MATERIALIZED (
     FROM (SELECT s.submitted_at, s.respondent_id, s.part, s.answers, s.metas, s.off_path, r.version_id, r.version_number, r.is_test,
         r.is_anonymous, ${matchesStatus} AS matches_status
       FROM ${next(sets)} OFFSET 0) AS e
-    CROSS JOIN LATERAL (SELECT CASE WHEN matches_status THEN ${jsonBytes("answers")} + ${jsonBytes("metas")} ELSE 0 END AS bytes) AS w)
+    CROSS JOIN LATERAL (SELECT CASE WHEN matches_status THEN ${jsonBytesSql("answers")} + ${jsonBytesSql("metas")} ELSE 0 END AS bytes) AS w)
   SELECT ${place}, version_id AS "versionId", version_number AS "versionNumber", is_test AS "isTest",
     is_anonymous AS "isAnonymous", taken.answers, CASE WHEN taken.answers IS NOT NULL THEN metas END AS metas,
     off_path AS "offPath", found::int4
@@ -74,7 +74,7 @@ const countsOf = (sets: string) => `SELECT ${place}, CASE WHEN matches_status TH
   FROM (SELECT e.*, w.bytes, sum(w.bytes) OVER (${inOrder}) - w.bytes AS before, count(*) OVER () AS found
     FROM (SELECT s.submitted_at, s.respondent_id, s.part, s.answers, ${matchesStatus} AS matches_status
       FROM ${next(sets)} OFFSET 0) AS e
-    CROSS JOIN LATERAL (SELECT CASE WHEN matches_status THEN ${jsonBytes("answers")} ELSE 0 END AS bytes) AS w) AS sized
+    CROSS JOIN LATERAL (SELECT CASE WHEN matches_status THEN ${jsonBytesSql("answers")} ELSE 0 END AS bytes) AS w) AS sized
   WHERE before < $10 ${inOrder}`;
 
 const ofAll = { page: pageOf("answer_sets"), counts: countsOf("answer_sets") };
@@ -96,7 +96,8 @@ export async function findAnswerSets(
   return toPage(rows, rows[0]?.found ?? 0, size);
 }
 
-export async function countAnswerSets(
+/** Like `findAnswerSets`, with the number and bytes of the answers instead of the answers. */
+export async function findAnswerCounts(
   sql: Sql,
   { filter, after }: SetWalk,
   size: PageSize,

@@ -1,4 +1,4 @@
-import { entry, type AnswerPlace, type ChangedAnswer } from "../../domain/submissions/batch-changes.ts";
+import { getOrInsert, type AnswerPlace, type ChangedAnswer } from "../../domain/submissions/batch-changes.ts";
 import { rowsAsJson, type Statement } from "@canvass/postgres";
 
 /** Takes replaced and removed answers out of their sets and adds the current ones. Respondents must be locked. */
@@ -12,7 +12,9 @@ export async function answerStatements(
 async function takeOut(places: Iterable<AnswerPlace>): Promise<Statement[]> {
   const timestamps = new Map<string, Omit<AnswerPlace, "answer_key"> & { answer_keys: string[] }>();
   for (const { answer_key, ...timestamp } of places) {
-    entry(timestamps, timestampKey(timestamp), () => ({ ...timestamp, answer_keys: [] })).answer_keys.push(answer_key);
+    getOrInsert(timestamps, timestampKey(timestamp), () => ({ ...timestamp, answer_keys: [] })).answer_keys.push(
+      answer_key,
+    );
   }
   if (timestamps.size === 0) return [];
   const params = [await rowsAsJson(timestamps.values())];
@@ -38,7 +40,7 @@ async function putIn(answers: Iterable<ChangedAnswer>): Promise<Statement[]> {
     const submitted_at = answer.submittedAt.toISOString();
     const place = { workspace_id: workspaceId, respondent_id: respondentId, submitted_at };
     const empty = { ...place, survey_id: surveyId, part, answers: {}, metas: null, off_path: null };
-    const set: AnswerSet = entry(sets, `${timestampKey(place)} ${part}`, () => empty);
+    const set: AnswerSet = getOrInsert(sets, `${timestampKey(place)} ${part}`, () => empty);
     set.answers[answerKey] = answer.value;
     if (answer.meta !== null) set.metas = { ...set.metas, [answerKey]: answer.meta };
     if (answer.offPath) set.off_path = [...(set.off_path ?? []), answerKey];

@@ -1,5 +1,5 @@
 import type { Sql } from "@canvass/postgres";
-import { entry } from "../../domain/submissions/batch-changes.ts";
+import { getOrInsert } from "../../domain/submissions/batch-changes.ts";
 import {
   weightPerAnswer,
   keyOf,
@@ -17,8 +17,8 @@ export interface AnswerRows {
   off_path: string[] | null;
 }
 
-/** The weight of a respondent's answers. Approximate if an older process stored none. */
-export const weightOf = (respondent: string) => `coalesce(${respondent}.answer_weight, (
+/** SQL: the weight of the answers of the row `respondent`. Approximate if an older process stored none. */
+export const answerWeightSql = (respondent: string) => `coalesce(${respondent}.answer_weight, (
   SELECT coalesce(sum(octet_length(s.answers::text) + coalesce(octet_length(s.metas::text), 0)
     + ${weightPerAnswer} * (SELECT count(*) FROM jsonb_object_keys(s.answers))), 0)
   FROM answer_sets s WHERE (s.workspace_id, s.respondent_id) = (${respondent}.workspace_id, ${respondent}.respondent_id)))::int4`;
@@ -29,13 +29,13 @@ const mostRead = 8 * 1024 * 1024;
 /** Selects the first respondent, and next ones within the limit. Rows carry `wanted`: joining it would be quadratic. */
 const readable = (wantedType: string) => `(SELECT * FROM (
     SELECT *, sum(weight) OVER (ORDER BY place) - weight AS before
-    FROM (SELECT workspace_id, respondent_id, wanted, place, ${weightOf("r")} AS weight
+    FROM (SELECT workspace_id, respondent_id, wanted, place, ${answerWeightSql("r")} AS weight
       FROM unnest($1::text[], $2::text[], $3::${wantedType}[]) WITH ORDINALITY
           AS asked (workspace_id, respondent_id, wanted, place)
         JOIN respondents r USING (workspace_id, respondent_id) OFFSET 0) AS weighed) AS summed
   WHERE before < ${mostRead} AND wanted IS NOT NULL)`;
 
-/** Like `readable`, for locked respondents in the order requested. */
+/** Returns the respondents that `readable` selects. Pass them in the order requested. */
 export function readableOf(states: Iterable<RespondentState>): RespondentState[] {
   let before = 0;
   return [...states].filter(({ answerWeight }) => {
@@ -47,8 +47,8 @@ export function readableOf(states: Iterable<RespondentState>): RespondentState[]
 
 const heavySet = 16 * 1024;
 
-/** Large sets come as one row per answer, because parsing megabytes at once blocks the event loop. */
-export const chunksOf = (
+/** SQL: the rows of a set. A large one has a row per answer, because parsing megabytes at once blocks the event loop. */
+export const answerChunksSql = (
   set: string,
 ) => `(SELECT ${set}.answers, ${set}.metas WHERE pg_column_size(${set}.answers) < ${heavySet}
     UNION ALL SELECT jsonb_build_object(key, value),
@@ -56,7 +56,7 @@ export const chunksOf = (
     FROM jsonb_each(${set}.answers) WHERE pg_column_size(${set}.answers) >= ${heavySet})`;
 
 const wholeSets = `SELECT s.workspace_id, s.respondent_id, s.submitted_at, s.off_path, piece.answers, piece.metas
-  FROM answer_sets s JOIN wanted USING (workspace_id, respondent_id) CROSS JOIN LATERAL ${chunksOf("s")} AS piece`;
+  FROM answer_sets s JOIN wanted USING (workspace_id, respondent_id) CROSS JOIN LATERAL ${answerChunksSql("s")} AS piece`;
 
 const ALL = `WITH wanted AS (SELECT * FROM unnest($1::text[], $2::text[]) AS w (workspace_id, respondent_id)) ${wholeSets}`;
 const ALL_READABLE = `WITH wanted AS ${readable("bool")} ${wholeSets}`;
@@ -78,21 +78,23 @@ const NAMED_OF_ONE = `SELECT s.workspace_id, s.respondent_id, s.submitted_at, s.
   FROM answer_sets s CROSS JOIN LATERAL ${namedOf("$3::text[]")} AS named
   WHERE s.workspace_id = $1 AND s.respondent_id = $2 AND s.answers ?| $3::text[]`;
 
-export async function findAllAnswers(sql: Sql, states: readonly RespondentState[]): Promise<void> {
+/** Reads all answers of the respondents into `states`. */
+export async function loadAllAnswers(sql: Sql, states: readonly RespondentState[]): Promise<void> {
   if (states.length === 0) return;
-  const rows = await sql.query<AnswerRows>(ALL, keysOf(states));
+  const rows = await sql.query<AnswerRows>(ALL, keyColumns(states));
   addAnswers(new Map(states.map((state) => [keyOf(state), state])), rows);
 }
 
 export interface WantedRespondent extends RespondentRef {
+  /** Null: all answers. */
   answerKeys: readonly string[] | null;
 }
 
-/** Joins what is wanted of the same respondent. */
-export function eachOnce(wanted: readonly WantedRespondent[]): WantedRespondent[] {
+/** Returns each respondent once, with all answer keys that are wanted of it. */
+export function mergeWanted(wanted: readonly WantedRespondent[]): WantedRespondent[] {
   const each = new Map<string, RespondentRef & { keys: Set<string> | null }>();
   for (const { workspaceId, respondentId, answerKeys } of wanted) {
-    const one = entry(each, keyOf({ workspaceId, respondentId }), () => ({
+    const one = getOrInsert(each, keyOf({ workspaceId, respondentId }), () => ({
       workspaceId,
       respondentId,
       keys: new Set<string>(),
@@ -117,13 +119,13 @@ export async function findWanted(sql: Sql, wanted: readonly WantedRespondent[]):
   ] as const;
   const found = statements
     .filter(([, each]) => each.some((one) => one !== null))
-    .map(([text, each]) => sql.query<AnswerRows>(text, [...keysOf(wanted), each]));
+    .map(([text, each]) => sql.query<AnswerRows>(text, [...keyColumns(wanted), each]));
   return (await Promise.all(found)).flat();
 }
 
 async function findWantedOf(sql: Sql, one: WantedRespondent): Promise<AnswerRows[]> {
   const { workspaceId, respondentId, answerKeys } = one;
-  if (answerKeys === null) return sql.query<AnswerRows>(ALL, keysOf([one]));
+  if (answerKeys === null) return sql.query<AnswerRows>(ALL, keyColumns([one]));
   if (answerKeys.length === 0) return [];
   return sql.query<AnswerRows>(NAMED_OF_ONE, [workspaceId, respondentId, answerKeys]);
 }
@@ -147,6 +149,7 @@ export function answersOf({
   });
 }
 
-export function keysOf(refs: readonly RespondentRef[]): string[][] {
+/** Parameters of `unnest`: the workspace ids, then the respondent ids. */
+export function keyColumns(refs: readonly RespondentRef[]): string[][] {
   return [refs.map(({ workspaceId }) => workspaceId), refs.map(({ respondentId }) => respondentId)];
 }

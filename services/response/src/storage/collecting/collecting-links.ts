@@ -40,8 +40,11 @@ const DELETE = `INSERT INTO collecting_links AS known (${stored}, is_deleted)
   ON CONFLICT (workspace_id, distributor_id) DO UPDATE SET revision = known.revision + 1, code = NULL, is_deleted = true
   WHERE NOT known.is_deleted`;
 
-/** Stores a state unless a newer one is stored. If `found` is false, the link is deleted. Its survey must be locked. */
-export function putLink({ workspaceId, distributorId, surveyId, ...link }: Link): Statement {
+/**
+ * Returns the statement that stores a state unless a newer one is stored. If `found` is false, it deletes the link. The survey
+ * must be locked.
+ */
+export function collectingLinkStatement({ workspaceId, distributorId, surveyId, ...link }: Link): Statement {
   if (!link.found) return { text: DELETE, params: [workspaceId, distributorId, surveyId] };
   const { revision, code, type, status, opensAt, closesAt, responseLimit, hasPassword, timeZone } = link;
   const key = [workspaceId, distributorId, revision, surveyId, code, type, status];

@@ -17,7 +17,7 @@ const columns = `s.workspace_id AS "workspaceId", s.survey_id AS "surveyId", s.r
   s.version_number AS "versionNumber", s.settings::text AS "settingsJson", s.has_password AS "hasPassword",
   coalesce(s.held_until > clock_timestamp(), false) AS "isHeld"`;
 
-/** Of a survey that takes answers; null if it is held. */
+/** SQL: the revision of the survey `s`; null while it is held. */
 export const REVISION_FOR_ANSWERS = "CASE WHEN s.held_until > clock_timestamp() THEN NULL ELSE s.revision END";
 
 const FIND = `SELECT ${columns} FROM unnest($1::text[], $2::text[]) AS wanted (workspace_id, survey_id)
@@ -54,8 +54,8 @@ const PUT = `INSERT INTO collecting_surveys AS known (workspace_id, survey_id, r
     has_password = excluded.has_password, held_until = NULL
   WHERE known.revision < excluded.revision`;
 
-/** Stores a state unless a newer one is stored. The survey must be locked. */
-export function putSurvey(survey: CollectingSurvey): Statement {
+/** Returns the statement that stores a state unless a newer one is stored. The survey must be locked. */
+export function collectingSurveyStatement(survey: CollectingSurvey): Statement {
   const { workspaceId, surveyId, revision, active, versionId, versionNumber, settingsJson, hasPassword } = survey;
   const params = [workspaceId, surveyId, revision, active, versionId, versionNumber, settingsJson, hasPassword];
   return { text: PUT, params };

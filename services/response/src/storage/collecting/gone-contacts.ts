@@ -18,8 +18,8 @@ export async function findGoneContacts(sql: Sql, contacts: readonly ContactRef[]
   ]);
 }
 
-/** Stores contacts permanently. They must be locked. */
-export function putGoneContacts(workspaceId: string, contactIds: readonly string[], status: string): Statement {
+/** Returns the statement that stores contacts permanently. They must be locked. */
+export function goneContactsStatement(workspaceId: string, contactIds: readonly string[], status: string): Statement {
   const text = `INSERT INTO gone_contacts (workspace_id, contact_id, status)
     SELECT $1, contact_id, $3 FROM unnest($2::text[]) AS contact_id ON CONFLICT DO NOTHING`;
   return { text, params: [workspaceId, contactIds, status] };

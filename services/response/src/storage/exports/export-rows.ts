@@ -18,7 +18,7 @@ export interface ExportRow {
   isScreenedOut: boolean;
   /** Values of hidden fields as JSON. */
   fields: string;
-  /** A CollectedRow as JSON, without contact, fields, seed and screening. */
+  /** A CollectedRow as JSON, up to its answers. */
   line: string;
 }
 

@@ -68,7 +68,11 @@ export async function findExport(sql: Sql, { workspaceId, exportId }: ExportRef)
   return row;
 }
 
-export async function findRevision(sql: Sql, { workspaceId, exportId }: ExportRef): Promise<number | undefined> {
+/** Undefined if the export is completed, or is gone. */
+export async function findUnfinishedRevision(
+  sql: Sql,
+  { workspaceId, exportId }: ExportRef,
+): Promise<number | undefined> {
   const [row] = await sql.query<{ revision: number }>(
     `SELECT revision FROM exports WHERE workspace_id = $1 AND export_id = $2 AND completed_at IS NULL`,
     [workspaceId, exportId],
@@ -125,14 +129,17 @@ export async function expireExport(sql: Sql, { workspaceId, exportId }: ExportRe
 const lockErasures = (lock: string) =>
   `SELECT ${lock}(hashtextextended('export erasures ' || $1 || ' ' || $2, 0))::text AS locked`;
 
-/** Waits for erasures of the survey: an export that began before their commit would read what they erase, unseen by them. */
+/**
+ * Waits for erasures of the survey in progress, and holds up others until the transaction ends. An export inserted before their
+ * commit would read the answers that they erase, and they would not expire it.
+ */
 export async function awaitErasures(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<void> {
   await sql.query(lockErasures("pg_advisory_xact_lock"), [workspaceId, surveyId]);
 }
 
 /**
  * Call in an erasure's transaction: finished exports expire, others start over, new ones wait (`awaitErasures`). Returns the
- * number of files.
+ * number of finished ones.
  */
 export async function expireExportsOf(sql: Sql, { workspaceId, surveyId }: SurveyRef, now: Date): Promise<number> {
   await sql.query(lockErasures("pg_advisory_xact_lock_shared"), [workspaceId, surveyId]);
@@ -178,6 +185,7 @@ export async function purgeExports(sql: Sql, before: Date, limit: number): Promi
   return purged.length;
 }
 
+/** Returns those of the elements that the survey collects or has collected. */
 export async function findKnownElements(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,

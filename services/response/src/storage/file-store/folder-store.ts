@@ -22,7 +22,7 @@ export function createFolderStore(root: string): FileStore {
         const file = createWriteStream(incoming, { flush: true, mode: 0o600 });
         await pipeline(source.chunks, file, { ...(signal && { signal }) });
         await rename(incoming, path);
-        await keepEntry(dirname(path));
+        await syncFolder(dirname(path));
         return file.bytesWritten;
       } catch (error) {
         await rm(incoming, { force: true }).catch(() => undefined);
@@ -51,8 +51,8 @@ export function createFolderStore(root: string): FileStore {
   };
 }
 
-/** Syncs the folder's entry to disk: otherwise a power failure could lose the file. */
-async function keepEntry(folder: string): Promise<void> {
+/** Writes the entries of the folder to disk: otherwise a power failure could lose a new file. */
+async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {
     await handle.sync();

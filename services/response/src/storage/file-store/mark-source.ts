@@ -1,5 +1,6 @@
 export interface MarkedSource {
   chunks: AsyncIterable<Uint8Array>;
+  /** Throws the error that the chunks threw, if they did. */
   rethrow(): void;
 }
 

@@ -14,7 +14,7 @@ export async function dropUpload(sql: Sql, { workspaceId, fileId }: FileRef, now
   );
 }
 
-/** Drops a respondent's files; returns how many were complete. An unfinished upload ends before its row expires. */
+/** Drops a respondent's files; returns how many were complete. The row of an unfinished upload stays until that has ended. */
 export async function dropRespondentFiles(
   sql: Sql,
   { workspaceId, respondentId }: RespondentRef,
@@ -32,8 +32,8 @@ export async function dropRespondentFiles(
   return rows.filter(({ wasWhole }) => wasWhole).length;
 }
 
-/** Marks expired files, so that no answer can name them, and returns them. Repeated calls return them again. */
-export function claimExpired(sql: Sql, now: Date, limit: number): Promise<FileRef[]> {
+/** Marks expired files as deleted, so that no answer can name them, and returns them. Repeated calls return them again. */
+export function markExpired(sql: Sql, now: Date, limit: number): Promise<FileRef[]> {
   return sql.query<FileRef>(
     `UPDATE uploaded_files f SET ${asDeleted} FROM (
        SELECT workspace_id, file_id FROM uploaded_files WHERE expires_at <= $1::timestamptz
@@ -44,7 +44,8 @@ export function claimExpired(sql: Sql, now: Date, limit: number): Promise<FileRe
   );
 }
 
-export async function deleteFile(sql: Sql, { workspaceId, fileId }: FileRef): Promise<void> {
+/** Deletes the row of a file that is marked as deleted, and takes its bytes out of the workspace's total. */
+export async function removeDeletedRow(sql: Sql, { workspaceId, fileId }: FileRef): Promise<void> {
   await sql.query(
     `WITH gone AS (DELETE FROM uploaded_files WHERE workspace_id = $1 AND file_id = $2 AND state = 'deleted'
        RETURNING size_bytes)

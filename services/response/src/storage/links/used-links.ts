@@ -80,7 +80,8 @@ function keysOf(links: readonly LinkKey[]): [string[], string[]] {
   return [links.map(({ workspaceId }) => workspaceId), links.map(({ linkId }) => linkId)];
 }
 
-export async function unlinkRespondent(
+/** Takes a respondent out of the uses of links and marks these as erased. */
+export async function eraseLinkUses(
   sql: Sql,
   { workspaceId, respondentId }: { workspaceId: string; respondentId: string },
 ): Promise<void> {

@@ -22,7 +22,10 @@ export function findContactRespondents(
   );
 }
 
-/** Hidden fields go along, since they may name the person. The respondents must be locked and belong to one workspace. */
+/**
+ * Removes contact, order seed and links of respondents, and hidden fields, since they may name the person. The respondents must
+ * be locked and belong to one workspace.
+ */
 export async function unlinkRespondents(sql: Sql, respondents: readonly RespondentRef[]): Promise<void> {
   const [first] = respondents;
   if (!first) return;

@@ -3,7 +3,7 @@ import type { ContactRef } from "./contact-respondents.ts";
 
 const lockName = "hashtextextended('contact ' || c.workspace_id || ' ' || c.contact_id, 0)";
 
-/** Starts of processes that do not know `gone_contacts` wait for this lock and read the row. */
+/** Takes the lock for which starts in older processes wait: these do not know `gone_contacts` and read this row. */
 export async function insertErasedContact(sql: Sql, { workspaceId, contactId }: ContactRef, at: Date): Promise<void> {
   await sql.query(
     `SELECT pg_advisory_xact_lock(${lockName})::text AS locked FROM (VALUES ($1::text, $2::text)) AS c (workspace_id, contact_id)`,
@@ -17,13 +17,13 @@ export async function insertErasedContact(sql: Sql, { workspaceId, contactId }: 
   );
 }
 
-export type ErasedOfContact = Record<"respondents" | "answers" | "files" | "exportFiles", number>;
+export type ErasedCounts = Record<"respondents" | "answers" | "files" | "exportFiles", number>;
 
 /** Must run in the transaction that erased them. */
-export async function addErased(
+export async function addErasedCounts(
   sql: Sql,
   { workspaceId, contactId }: ContactRef,
-  { respondents, answers, files, exportFiles }: ErasedOfContact,
+  { respondents, answers, files, exportFiles }: ErasedCounts,
 ): Promise<void> {
   await sql.query(
     `UPDATE erased_contacts SET respondents = respondents + $3::int, answers = answers + $4::int, files = files + $5::int,
@@ -32,8 +32,8 @@ export async function addErased(
   );
 }
 
-export async function findErased(sql: Sql, { workspaceId, contactId }: ContactRef): Promise<ErasedOfContact> {
-  const [erased] = await sql.query<ErasedOfContact>(
+export async function findErasedCounts(sql: Sql, { workspaceId, contactId }: ContactRef): Promise<ErasedCounts> {
+  const [erased] = await sql.query<ErasedCounts>(
     `SELECT respondents, answers, files, export_files AS "exportFiles" FROM erased_contacts
      WHERE (workspace_id, contact_id) = ($1, $2)`,
     [workspaceId, contactId],

@@ -2,8 +2,8 @@ import type { Sql } from "@canvass/postgres";
 import { firstIdOf } from "@canvass/values";
 import type { RespondentDetails, CurrentAnswer, RespondentStatus } from "../../domain/respondents/respondent-state.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
-import { answersOf, chunksOf, type AnswerRows } from "../answers/current-answers.ts";
-import { jsonBytes, toPage, type PageSize, type RowPage } from "../row-page.ts";
+import { answersOf, answerChunksSql, type AnswerRows } from "../answers/current-answers.ts";
+import { jsonBytesSql, toPage, type PageSize, type RowPage } from "../row-page.ts";
 
 export interface RespondentRecord extends RespondentDetails {
   respondentId: string;
@@ -17,7 +17,7 @@ export interface RespondentRecord extends RespondentDetails {
   isScreenedOut: boolean;
   pageId: string;
   answers: Map<string, CurrentAnswer>;
-  /** Whether it passes the filter. If not, only its id is valid. */
+  /** Whether it passes the filter. If not, it counts as examined and has no answers. */
   isMatch: boolean;
 }
 
@@ -65,14 +65,14 @@ const page = (weight: string) => `WITH page AS MATERIALIZED (
 const ALONE = `${page(`SELECT pg_column_size(r.metadata) + pg_column_size(r.fields) AS bytes`)}
   SELECT ${columns}, is_match AS "isMatch", found::int4 FROM page WHERE before < $12 ORDER BY respondent_id`;
 
-const WITH_ANSWERS = `${page(`SELECT 500 + pg_column_size(r.metadata) + pg_column_size(r.fields) + coalesce(sum(${jsonBytes("s.answers")} + ${jsonBytes("s.metas")}), 0)
+const WITH_ANSWERS = `${page(`SELECT 500 + pg_column_size(r.metadata) + pg_column_size(r.fields) + coalesce(sum(${jsonBytesSql("s.answers")} + ${jsonBytesSql("s.metas")}), 0)
       AS bytes FROM answer_sets s
     WHERE (s.workspace_id, s.respondent_id) = (r.workspace_id, r.respondent_id) AND r.is_match`)}
   SELECT r.*, s.submitted_at, s.off_path, piece.answers, piece.metas
   FROM (SELECT ${columns}, workspace_id, respondent_id, is_match, is_match AS "isMatch", found::int4
     FROM page WHERE before < $12) AS r
   LEFT JOIN answer_sets s ON (s.workspace_id, s.respondent_id) = (r.workspace_id, r.respondent_id) AND r.is_match
-  LEFT JOIN LATERAL ${chunksOf("s")} AS piece ON s.part IS NOT NULL
+  LEFT JOIN LATERAL ${answerChunksSql("s")} AS piece ON s.part IS NOT NULL
   ORDER BY r.respondent_id, s.part, s.submitted_at`;
 
 type Row = Omit<RespondentRecord, "answers"> & { found: number };

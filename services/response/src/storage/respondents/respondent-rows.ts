@@ -2,11 +2,11 @@ import { rowsAsJson, type Sql, type Statement } from "@canvass/postgres";
 import { keyOf, type NewRespondent, type RespondentState } from "../../domain/respondents/respondent-state.ts";
 import {
   addAnswers,
-  eachOnce,
+  mergeWanted,
   findWanted,
-  keysOf,
+  keyColumns,
   readableOf,
-  weightOf,
+  answerWeightSql,
   type WantedRespondent,
 } from "../answers/current-answers.ts";
 import { REVISION_FOR_ANSWERS } from "../collecting/collecting-surveys.ts";
@@ -56,7 +56,7 @@ const columns = `r.workspace_id, r.survey_id, r.respondent_id, r.version_id, r.v
 const collecting = `LEFT JOIN collecting_surveys s ON s.workspace_id = r.workspace_id AND s.survey_id = r.survey_id
   LEFT JOIN collecting_links l ON l.workspace_id = r.workspace_id AND l.distributor_id = r.distributor_id`;
 
-const LOCK = `SELECT ${columns}, ${weightOf("r")} AS answer_weight FROM respondents r
+const LOCK = `SELECT ${columns}, ${answerWeightSql("r")} AS answer_weight FROM respondents r
     JOIN unnest($1::text[], $2::text[]) AS wanted (workspace_id, respondent_id)
       ON wanted.workspace_id = r.workspace_id AND wanted.respondent_id = r.respondent_id
     ${collecting}
@@ -67,7 +67,7 @@ const LOCK_ONE = `SELECT ${columns}, r.answer_weight FROM respondents r ${collec
 
 /** Locks respondents in key order and reads wanted answers up to the weight limit. Call `holdCollecting` before. */
 export async function lockRespondents(sql: Sql, wanted: readonly WantedRespondent[]): Promise<LockedRespondents> {
-  const each = eachOnce(wanted);
+  const each = mergeWanted(wanted);
   // Separate statements read the answers, with snapshots newer than the locks. The lock statement is sent first.
   const [rows, answers] = await Promise.all([lock(sql, each), findWanted(sql, each)]);
   const revisions = new Map(rows.map((row) => [toState(row), revisionsOf(row)] as const));
@@ -85,7 +85,7 @@ async function lock(sql: Sql, refs: readonly RespondentRef[]): Promise<Responden
     const rows = await sql.query<RespondentRow>(LOCK_ONE, [one.workspaceId, one.respondentId]);
     if (rows.every(({ answer_weight: weight }) => weight !== null)) return rows;
   }
-  return sql.query<RespondentRow>(LOCK, keysOf(refs));
+  return sql.query<RespondentRow>(LOCK, keyColumns(refs));
 }
 
 function revisionsOf(row: RespondentRow): CollectingRevisions {

@@ -1,7 +1,7 @@
 import type { Database, Sql } from "@canvass/postgres";
 import type { PrismaClient } from "../../../gen/prisma/client.ts";
 import type { RespondentDetails, RespondentState } from "../../domain/respondents/respondent-state.ts";
-import { findAllAnswers } from "../answers/current-answers.ts";
+import { loadAllAnswers } from "../answers/current-answers.ts";
 
 export interface RespondentRef {
   workspaceId: string;
@@ -63,6 +63,6 @@ export async function findRespondent(
   const hasContact = found.contactId !== "";
   const fields = found.fields as RespondentState["fields"];
   const state = { ...found, fields, hasContact, answerWeight: found.answerWeight ?? 0, answers: new Map() };
-  await findAllAnswers(sql, [state]);
+  await loadAllAnswers(sql, [state]);
   return state;
 }

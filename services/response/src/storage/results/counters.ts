@@ -9,11 +9,12 @@ export function pickShard(): number {
   return randomInt(shards);
 }
 
-/** Answers off the path have shards of their own. The sum of all shards counts all current answers. */
-export const offPathShards = `CASE WHEN off_path THEN ${shards} ELSE 0 END`;
-export const isOffPath = `shard >= ${shards}`;
+/** SQL: an offset of the shard. Answers off the path have shards of their own; the sum of all shards counts all current answers. */
+export const OFF_PATH_SHARDS = `CASE WHEN off_path THEN ${shards} ELSE 0 END`;
+export const IS_OFF_PATH = `shard >= ${shards}`;
 
-export function shardsBelow(includeOffPath: boolean): number {
+/** Counters are read from shards below it. */
+export function shardLimit(includeOffPath: boolean): number {
   return includeOffPath ? 2 * shards : shards;
 }
 
@@ -64,7 +65,7 @@ function upsertInto(table: string, { key: ownKey, sums, byPath = false }: Counte
   const key = ["workspace_id", ...Object.keys(ownKey)].join(", ");
   const summed = Object.keys(sums);
   return `INSERT INTO ${table} AS c (${key}, shard, ${summed.join(", ")})
-    SELECT ${key}, $2::int${byPath ? ` + ${offPathShards}` : ""} AS shard, ${summed.map((column) => `coalesce(${column}, 0)`).join(", ")}
+    SELECT ${key}, $2::int${byPath ? ` + ${OFF_PATH_SHARDS}` : ""} AS shard, ${summed.map((column) => `coalesce(${column}, 0)`).join(", ")}
     FROM json_to_recordset($1::json) AS n (${columns.map((column) => column.join(" ")).join(", ")})
     ORDER BY ${key}, shard
     ON CONFLICT (${key}, shard) DO UPDATE SET ${summed.map((column) => `${column} = c.${column} + excluded.${column}`).join(", ")}`;
@@ -88,18 +89,18 @@ export async function numberStatements(shard: number, counts: Iterable<NumberCou
   const changed = [...counts].filter(({ count }) => count !== 0);
   const lessened = await rowsAsJson(changed.filter(({ count }) => count < 0));
   const counted = await counterStatements("number_counters", shard, changed);
-  return lessened === "[]" ? counted : [...counted, { text: dropUncounted, params: [lessened] }];
+  return lessened === "[]" ? counted : [...counted, { text: DROP_UNCOUNTED, params: [lessened] }];
 }
 
 /** Deletes numbers without answers, so that finding the extremes stays cheap. Skips rows that other batches locked. */
-export const dropUncounted = `WITH free AS (
+export const DROP_UNCOUNTED = `WITH free AS (
      SELECT c.* FROM number_counters c
        JOIN json_to_recordset($1::json) AS n (workspace_id text, survey_id text, question_id text, number float8)
          USING (workspace_id, survey_id, question_id, number)
      FOR UPDATE OF c SKIP LOCKED),
    uncounted AS (
      SELECT workspace_id, survey_id, question_id, number, array_agg(shard) AS shards FROM free
-     GROUP BY workspace_id, survey_id, question_id, number, ${isOffPath} HAVING sum(count) = 0)
+     GROUP BY workspace_id, survey_id, question_id, number, ${IS_OFF_PATH} HAVING sum(count) = 0)
    DELETE FROM number_counters c USING uncounted u
    WHERE (c.workspace_id, c.survey_id, c.question_id, c.number)
        = (u.workspace_id, u.survey_id, u.question_id, u.number) AND c.shard = ANY(u.shards)`;

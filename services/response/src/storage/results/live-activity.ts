@@ -1,6 +1,7 @@
 import type { PrismaClient } from "../../../gen/prisma/client.ts";
 
-export async function findStarts(
+/** Starts since the beginning of a day, by country; "" if that is unknown. */
+export async function countStartsByCountry(
   { startDay }: Pick<PrismaClient, "startDay">,
   workspaceId: string,
   since: Date,
@@ -10,7 +11,8 @@ export async function findStarts(
   return new Map(rows.map(({ country, _sum }) => [country, Number(_sum.started)]));
 }
 
-export async function findActive(
+/** Counts the respondents of the slots since `since`. */
+export async function countActive(
   { activitySlot }: Pick<PrismaClient, "activitySlot">,
   workspaceId: string,
   since: Date,

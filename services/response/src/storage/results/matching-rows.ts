@@ -1,7 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import type { ResultFilter } from "../../domain/results/result-filter.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
-import { weightOf } from "../answers/current-answers.ts";
+import { answerWeightSql } from "../answers/current-answers.ts";
 
 export interface MatchingWalk extends SurveyRef {
   filter: Omit<ResultFilter, "where">;
@@ -9,17 +9,20 @@ export interface MatchingWalk extends SurveyRef {
 
 /** What is read of respondents, beside their version. */
 export interface RowColumns {
-  /** Of answers: those that are alike in all columns come as one row. Null: each respondent comes alone, with all its answers. */
+  /**
+   * Keys of the answers to read: respondents that are alike in all columns share a row. Null: each respondent has a row of its
+   * own, with all its answers.
+   */
   keys: readonly string[] | null;
   /** Names of hidden fields. */
   fields: readonly string[];
   language: boolean;
   distributorId: boolean;
-  /** As a quarter of an hour, of which days consist in every time zone. Who comes alone always has its times. */
+  /** Reads the quarter of an hour: days of every time zone consist of these. A row of one respondent always has its times. */
   startedAt: boolean;
 }
 
-/** Optional columns are absent where they are not read. */
+/** Columns that are not read are absent or empty. */
 export interface MatchingRow {
   versionNumber: number;
   isAnonymous: boolean;
@@ -51,7 +54,7 @@ const chosen = `r.workspace_id = $1 AND r.survey_id = $2 AND NOT r.is_test
     AND ($8::json IS NULL
       OR NOT EXISTS (SELECT FROM json_each_text($8::json) AS f WHERE r.fields ->> f.key IS DISTINCT FROM f.value))`;
 
-const VERSIONS = `SELECT version_number AS "versionNumber", version_id AS "versionId", max(${weightOf("r")}) AS heaviest
+const VERSIONS = `SELECT version_number AS "versionNumber", version_id AS "versionId", max(${answerWeightSql("r")}) AS heaviest
   FROM respondents r WHERE ${chosen} GROUP BY version_number, version_id`;
 
 export async function findMatchingVersions(sql: Sql, walk: MatchingWalk): Promise<MatchingVersions> {
@@ -70,12 +73,12 @@ const millisecondsOf = (time: string) => `(date_part('epoch', ${time}) * 1000)::
 
 const withSets = "LEFT JOIN answer_sets s ON (s.workspace_id, s.respondent_id) = (r.workspace_id, r.respondent_id)";
 
-/** Always true. Parameters that nothing mentions have no type. */
+/** Always true. PostgreSQL refuses parameters whose type it cannot infer, as of those that are not used. */
 const areGiven = (...given: string[]) => `(${given.join(", ")}) IS NOT NULL`;
 
 const fieldOf = (_: string, at: number) => `r.fields -> ($10::text[])[${at + 1}]`;
 
-/** Each respondent in a row of its own. Each column takes time, so only those that are asked for are read. */
+/** SQL: a row for each respondent. Each column takes time, so only those that are asked for are read. */
 function alone({ fields, language, distributorId }: RowColumns): string {
   return `SELECT r.version_number AS "versionNumber", r.is_anonymous AS "isAnonymous",
     ${millisecondsOf("r.started_at")} AS "startedAt", ${millisecondsOf("r.completed_at")} AS "completedAt",
@@ -88,8 +91,8 @@ function alone({ fields, language, distributorId }: RowColumns): string {
 }
 
 /**
- * Written from the numbers of keys and fields alone. By version, since definitions are kept for a few. The groups are
- * materialized: otherwise the planner sorts all respondents by version to group them.
+ * SQL: a row for respondents that are alike. Keys and names of fields are parameters. Sorted by version, because definitions are
+ * cached for a few. The groups are materialized: otherwise the planner sorts all respondents by version to group them.
  */
 function alike(keys: readonly string[], { fields, language, distributorId, startedAt }: RowColumns): string {
   const answer = (key: string) =>
@@ -119,15 +122,15 @@ function alike(keys: readonly string[], { fields, language, distributorId, start
 }
 
 /**
- * Plans by which respondents come in the order of an index, so that their answers are neither gathered in memory nor
+ * Makes the planner read respondents in the order of an index, so that their answers are neither gathered in memory nor
  * sorted on disk. Only groups may be hashed.
  */
 const PLANS = `SELECT set_config(name, value, true) FROM (VALUES ('cursor_tuple_fraction', '1'), ('enable_hashjoin', 'off'),
   ('enable_sort', 'off'), ('jit', 'off'), ('enable_hashagg', $1)) AS setting (name, value)`;
 
 /**
- * Opens a cursor over the respondents that match, and returns a function that reads its next rows; none at the end. Once
- * in a transaction.
+ * Opens a cursor over the respondents that match, and returns a function that reads its next rows; none at the end. Call it
+ * once in a transaction.
  */
 export async function openMatchingRows(
   sql: Sql,

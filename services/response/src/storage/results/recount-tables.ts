@@ -2,9 +2,9 @@ import { rowsAsJson, type Sql } from "@canvass/postgres";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import {
   counterTables,
-  dropUncounted,
-  isOffPath,
-  offPathShards,
+  DROP_UNCOUNTED,
+  IS_OFF_PATH,
+  OFF_PATH_SHARDS,
   pickShard,
   type CounterColumns,
   type CounterTable,
@@ -29,8 +29,8 @@ function columnsOf(table: CounterTable): {
 /** The counters' own rows encode in the shard whether answers are off the path. */
 const keyInCounter = ({ off_path: isByPath, ...key }: Record<string, string>) => ({
   columns: Object.keys(key),
-  selected: [...Object.keys(key), ...(isByPath ? [`${isOffPath} AS off_path`] : [])].join(", "),
-  shard: `$4::int${isByPath ? ` + ${offPathShards}` : ""} AS shard`,
+  selected: [...Object.keys(key), ...(isByPath ? [`${IS_OFF_PATH} AS off_path`] : [])].join(", "),
+  shard: `$4::int${isByPath ? ` + ${OFF_PATH_SHARDS}` : ""} AS shard`,
 });
 
 const declared = (columns: Record<string, string>) => Object.entries(columns).map((column) => column.join(" "));
@@ -46,7 +46,8 @@ export async function createRecountTables(sql: Sql): Promise<void> {
   }
 }
 
-export async function addCurrent(sql: Sql, table: CounterTable, rows: Iterable<object>): Promise<void> {
+/** Adds recounted sums to those of earlier calls. */
+export async function addRecounted(sql: Sql, table: CounterTable, rows: Iterable<object>): Promise<void> {
   const json = await rowsAsJson(rows);
   if (json === "[]") return;
   const { key, sums, types } = columnsOf(table);
@@ -69,7 +70,8 @@ export async function trustCompletionTime(sql: Sql, { workspaceId, surveyId }: S
   );
 }
 
-export async function findDifferences(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<Differing[]> {
+/** Compares the recounted sums with the counters, stores the rows that differ, and returns their numbers. */
+export async function storeDifferences(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<Differing[]> {
   const differing: Differing[] = [];
   for (const table of allTables) {
     const { key: keyColumns, sums } = columnsOf(table);
@@ -142,5 +144,5 @@ export async function mendCounters(
   const rows = `SELECT coalesce(json_agg(n), '[]') AS rows
     FROM (SELECT $3::text AS workspace_id, survey_id, question_id, number ${chunk}) AS n`;
   const [given] = await sql.query<{ rows: unknown }>(rows, [after, limit, workspaceId]);
-  await sql.query(dropUncounted, [JSON.stringify(given!.rows)]);
+  await sql.query(DROP_UNCOUNTED, [JSON.stringify(given!.rows)]);
 }

@@ -2,7 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import { edgeNumbers, mostNumbers, type Question } from "@canvass/questions";
 import type { QuestionResult } from "../../domain/results/question-stats.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
-import { shardsBelow } from "./counters.ts";
+import { shardLimit } from "./counters.ts";
 
 export interface SurveyResult {
   started: number;
@@ -27,6 +27,7 @@ export async function findSurveyResult(sql: Sql, workspaceId: string, surveyId: 
   };
 }
 
+/** Counts all current answers, with those of tests and those off the path. */
 export async function countAnswers(sql: Sql, workspaceId: string, surveyId: string): Promise<number> {
   const [row] = await sql.query<{ count: string }>(
     `SELECT ((SELECT coalesce(sum(responses), 0) FROM question_counters WHERE workspace_id = $1 AND survey_id = $2)
@@ -44,7 +45,7 @@ export interface WantedResults {
   includeOffPath: boolean;
 }
 
-type Counters = readonly [workspaceId: string, surveyId: string, shardsBelow: number];
+type Counters = readonly [workspaceId: string, surveyId: string, shardLimit: number];
 
 export async function findQuestionResults(
   sql: Sql,
@@ -52,7 +53,7 @@ export async function findQuestionResults(
   surveyId: string,
   { questionIds, withNumbers, includeOffPath }: WantedResults,
 ): Promise<Map<string, QuestionResult>> {
-  const counters: Counters = [workspaceId, surveyId, shardsBelow(includeOffPath)];
+  const counters: Counters = [workspaceId, surveyId, shardLimit(includeOffPath)];
   const asked = [...counters, questionIds];
   const [totals, buckets] = await Promise.all([
     sql.query<{ question_id: string; responses: string; respondents: string; sum: string }>(
@@ -157,6 +158,7 @@ export async function findCompletionDays(
   return counts;
 }
 
+/** Reports whether a survey has answers, without those of tests. */
 export async function hasAnswers(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<boolean> {
   const answered = await sql.query(
     `SELECT question_id FROM question_counters WHERE workspace_id = $1 AND survey_id = $2
@@ -166,7 +168,8 @@ export async function hasAnswers(sql: Sql, { workspaceId, surveyId }: SurveyRef)
   return answered.length > 0;
 }
 
-export async function findLeftQuestions(
+/** Returns the questions that were answered and are not among the current ones. */
+export async function findFormerQuestions(
   sql: Sql,
   workspaceId: string,
   surveyId: string,

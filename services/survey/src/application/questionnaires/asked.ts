@@ -9,7 +9,7 @@ export interface Asked {
   part?: string;
 }
 
-/** The kind of the answers to a type of a document. */
+/** Returns the kind of the answers to a question, by its type in a document. */
 export function kindOf(type: string, multipleAnswers = false): Asked["kind"] {
   if (type === "multiple_choice" || type === "image_choice") return multipleAnswers ? "choices" : "choice";
   return Object.hasOwn(kinds, type) ? kinds[type]! : "none";

@@ -1,6 +1,6 @@
 import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
 
-/** Reads values of JSON of any shape: what is not of a kind is empty. */
+/** These read a member of JSON of any shape. One that is absent or of another type reads as empty. */
 export const objectAt = (value: unknown, name: string): JsonObject => {
   const inner = isJsonObject(value) ? ownValue(value, name) : undefined;
   return isJsonObject(inner) ? inner : {};

@@ -1,11 +1,11 @@
-/** Makes keys and names that differ, as like the words of a file as their form allows. */
+/** Makes unique keys or names from words of a file, and changes no more of a word than the form requires. */
 export interface Keys {
   take(word: string): string;
 }
 
 const longest = 60;
 
-/** `start` begins a key whose word does not begin with a letter. With `keepsCase`, differs without regard to case. */
+/** `start` begins a key whose word does not begin with a letter. `keepsCase` keeps upper case; keys are unique in any case. */
 export function createKeys(start: string, reserved: readonly string[] = [], keepsCase = false): Keys {
   const taken = new Set(reserved);
   const next = new Map<string, number>();

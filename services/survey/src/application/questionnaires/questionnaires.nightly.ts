@@ -1,3 +1,3 @@
-import { anyQuestionnaires } from "../../../test/any-questionnaires.ts";
+import { testAnyQuestionnaires } from "../../../test/any-questionnaires.ts";
 
-anyQuestionnaires({ forms: 200, files: 500, values: 500 });
+testAnyQuestionnaires({ forms: 200, files: 500, values: 500 });

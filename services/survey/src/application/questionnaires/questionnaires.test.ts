@@ -9,7 +9,7 @@ import {
   canteenSurveyjs,
   xlsform,
 } from "../../../test/sample-questionnaires.ts";
-import { anyQuestionnaires } from "../../../test/any-questionnaires.ts";
+import { testAnyQuestionnaires } from "../../../test/any-questionnaires.ts";
 import { readSheets } from "./files/read-sheets.ts";
 import { readQuestionnaire } from "./read-questionnaire.ts";
 import { writeXlsform } from "./xlsform-export/write-xlsform.ts";
@@ -276,6 +276,38 @@ test("a choice that is listed once for each value of a filter is shown by any of
   ]);
 });
 
+test("a filter's comparison of a choice's own columns shows the choice always, or never", async () => {
+  const town = (name: string, state: string, kind: string) => ({ list_name: "towns", name, label: name, state, kind });
+  const filtered = async (filter: string) => {
+    const { document } = await read(
+      "xlsform",
+      await xlsform(
+        [
+          { type: "select_one states", name: "in", label: "State?" },
+          { type: "select_one towns", name: "town", label: "Town?", choice_filter: filter },
+        ],
+        [
+          { list_name: "states", name: "tx", label: "tx" },
+          town("austin", "tx", "city"),
+          town("alba", "tx", "village"),
+          town("other", "", "any"),
+        ],
+        { form_title: "Where" },
+      ),
+    );
+    const { choices } = document.pages[0]!.elements[1] as unknown as { choices: { key: string; showIf?: object }[] };
+    return choices.map(({ key, showIf }) => ({ key, showIf }));
+  };
+  const inTexas = { element: "in", operator: "equals", value: "tx" };
+  expect(await filtered("state = 'tx' and kind = 'city'")).toEqual([{ key: "austin" }]);
+  expect(await filtered("kind = 'city' and ${in} = 'tx'")).toEqual([{ key: "austin", showIf: inTexas }]);
+  expect(await filtered("kind = 'any' or (state = 'tx' and ${in} = 'tx')")).toEqual([
+    { key: "austin", showIf: inTexas },
+    { key: "alba", showIf: inTexas },
+    { key: "other_2" },
+  ]);
+});
+
 test("a side-by-side question of Qualtrics becomes a question for each of its columns", async () => {
   const rows = { Choices: { 1: { Display: "Soup" }, 2: { Display: "Curry" } } };
   const part = (text: string, more: object) => ({
@@ -335,4 +367,4 @@ test("a cell far away is refused before rows and cells are made up to it", async
 });
 
 // More of them: questionnaires.nightly.ts.
-anyQuestionnaires({ forms: 6, files: 20, values: 20 });
+testAnyQuestionnaires({ forms: 6, files: 20, values: 20 });

@@ -10,7 +10,7 @@ export interface QuestionnaireFile {
 
 export type QuestionnaireWork = QuestionnaireFile | { documentJson: string };
 
-/** A file that needs more, or longer, fails alone. */
+/** Memory is in MiB. A file that needs more memory or time fails alone. */
 const byDefault = { memory: 512, ms: 20_000, idleMs: 30_000 };
 
 /** Reads and writes files of other systems in threads that can be ended. Workspaces take turns. */

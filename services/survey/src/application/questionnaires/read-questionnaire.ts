@@ -33,7 +33,7 @@ export async function readQuestionnaire(format: QuestionnaireFormat, file: Uint8
   return { documentJson: JSON.stringify(document), items };
 }
 
-/** Items named where there is no report. */
+/** The most items that a refusal names. */
 const mostNamed = 100;
 
 /** Why items of the file are left out, at their places. */

@@ -9,7 +9,7 @@ export function withNames(places: readonly TranslatedPlace[], definition: Survey
   });
 }
 
-/** Writes ids of elements where the texts of a file name them, as texts with placeholders are stored. Others stay. */
+/** Replaces names of elements in placeholders by ids, as texts are stored. An entry whose source is stored as it is stays. */
 export function withIds(
   entries: readonly FileEntry[],
   definition: SurveyDefinition,

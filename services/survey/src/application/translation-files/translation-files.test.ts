@@ -61,7 +61,7 @@ test("files have every text unchanged, and importing them again changes nothing"
   );
 });
 
-test("a source that has changed is told, and unknown and repeated places are refused", async () => {
+test("a changed source is reported, and unknown and repeated places are refused", async () => {
   const present = [{ place: "survey.name", source: "Lunch", target: null, isOutdated: false }];
   const file =
     "place;source;target\r\nsurvey.name;Dinner;Abendessen\r\nsurvey.name;Lunch;Mittagessen\r\nelsewhere;x;y\r\n";
@@ -83,7 +83,7 @@ test("a spreadsheet that changes line breaks changes no text, and writes plain o
   expect(importedTexts(await readCsv(changed), present).texts).toEqual({ p0: "Eins\r\nzwei", p1: "Drei\nvier" });
 });
 
-test("anything else is refused as the body that it is", async () => {
+test("any other text is read, or refused with validation_failed", async () => {
   const refused = async (read: () => unknown) => {
     try {
       await read();

@@ -9,6 +9,7 @@ export interface Recipient {
   address: string;
 }
 
+/** Returns the owners and admins of the workspaces. */
 export function findRecipients(sql: Sql, workspaceIds: readonly string[]): Promise<Recipient[]> {
   return sql.query<Recipient>(
     `SELECT w.workspace_id AS "workspaceId", w.name AS "workspaceName", w.time_zone AS "timeZone",

@@ -32,5 +32,5 @@ export const mailQueue = createLeaseQueue<QueuedMail>({
 /** Much longer than an attempt takes. */
 export const LEASE_MS = 120_000;
 
-export const repairMails = (sql: Sql, now: Date): Promise<void> =>
+export const repairMailDueTimes = (sql: Sql, now: Date): Promise<void> =>
   mailQueue.repairDueTimes(sql, { now, leaseMs: LEASE_MS, longestWaitMs });

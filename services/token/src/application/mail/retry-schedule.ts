@@ -9,6 +9,7 @@ export const longestWaitMs = Math.max(...waits);
 /** Attempts while the server is unavailable do not count. */
 export const maxAttempts = waits.length + 1;
 
+/** Returns the wait after that many attempts, in milliseconds; undefined after the last. */
 export function waitAfter(attempts: number): number | undefined {
   return waits[attempts - 1];
 }

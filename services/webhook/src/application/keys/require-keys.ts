@@ -1,7 +1,7 @@
 import { isDatabaseUnavailable } from "@canvass/postgres";
 import { ConfigError } from "@canvass/telemetry";
 import type { WebhookContext } from "../../context.ts";
-import { countSealedSecrets } from "../../storage/sealed-secrets.ts";
+import { countSecretsByKey } from "../../storage/sealed-secrets.ts";
 
 /**
  * Throws if a stored secret is sealed with a key that this process does not have: its deliveries would wait. Only warns if
@@ -10,7 +10,7 @@ import { countSealedSecrets } from "../../storage/sealed-secrets.ts";
 export async function requireKeys({ secretKeys, database: { sql }, log }: WebhookContext): Promise<void> {
   try {
     const { keyIds } = await secretKeys.read(sql);
-    const lost = [...(await countSealedSecrets(sql))].filter(([keyId]) => !keyIds.includes(keyId));
+    const lost = [...(await countSecretsByKey(sql))].filter(([keyId]) => !keyIds.includes(keyId));
     if (lost.length === 0) return;
     const which = lost.map(([keyId, secrets]) => `${keyId} (${secrets} secrets)`).join(", ");
     throw new ConfigError(

@@ -2,7 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import type { WebhookContext } from "../../context.ts";
 import { createSecretBox, newSecretsKey, sealingKeyId, type SecretBox } from "@canvass/webhook-sender";
 import {
-  countSealedSecrets,
+  countSecretsByKey,
   lockSecretsOfOtherKeys,
   saveSealedSecrets,
   type SecretPlace,
@@ -32,7 +32,7 @@ export function beginRotation({ write, secretKeys, now }: WebhookContext): Promi
     await sealKeysAnew(sql, secretKeys.configured);
     const before = await secretKeys.read(sql);
     const isStored = !secretKeys.configured.keyIds.includes(before.keyId);
-    const others = [...(await countSealedSecrets(sql)).keys()].filter((keyId) => keyId !== before.keyId);
+    const others = [...(await countSecretsByKey(sql)).keys()].filter((keyId) => keyId !== before.keyId);
     if (isStored && others.some((keyId) => before.keyIds.includes(keyId))) return { box: before, resumed: true };
     const key = newSecretsKey();
     const { keyId } = createSecretBox(key);
@@ -79,6 +79,6 @@ export function endRotation({ write }: WebhookContext, { keyId }: SecretBox): Pr
   return write(async ({ sql }) => {
     await lockSecretsKeys(sql, "exclusive");
     await deleteIdleSecretsKeys(sql, keyId);
-    return countSealedSecrets(sql);
+    return countSecretsByKey(sql);
   });
 }

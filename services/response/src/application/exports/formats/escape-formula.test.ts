@@ -37,7 +37,7 @@ test.each([
   expect(escapeInLine(`${unseen}a = 1`)).toBe(`${unseen}a = 1`);
 });
 
-test("long runs of what nobody sees are read once", () => {
+test("long runs of invisible characters get no more than one apostrophe", () => {
   const text = "; \u200b".repeat(500_000);
   expect(escapeInLine(text)).toBe(text);
   expect(escapeInLine("\t".repeat(1_000_000))).toHaveLength(1_000_001);

@@ -131,7 +131,7 @@ test("csv starts with a byte order mark on request, and reads back equal", async
   expect(papaparse.parse(marked.toString()).data).toEqual(papaparse.parse(plain.toString()).data);
 });
 
-test("csv holds what was answered where that is asked for", async () => {
+test("csv holds the answers unescaped on request", async () => {
   const rows = rowsFor("written", time);
   const file = await encode("csv", rows, { escapeFormulas: false });
   const { data } = papaparse.parse<string[]>(file.toString(), { skipEmptyLines: true });

@@ -1,7 +1,7 @@
 import type { Category, dateUnits, knownVariables } from "@canvass/questions";
 import type { WantedFacts } from "../wanted-facts.ts";
 
-/** Where the value of a respondent stands. Answers are of one element and item of a loop, at a place by ids. */
+/** Where a respondent's value is: at a place of the answer to an element and loop item, in a hidden field, or known. */
 export type ValueSource =
   | { elementId: string; itemId: string | null; place: readonly string[] }
   | { field: string }

@@ -3,7 +3,7 @@ import { chdtrc, compiled, lgam } from "cephes";
 // Until then the functions of the library throw.
 await compiled;
 
-/** The logarithm of the smallest numbers, less a margin. */
+/** The logarithm of the smallest normal number is -708.4. */
 const leastExponent = -700;
 
 /** Probability that chi-square is at least `value` under independence. */

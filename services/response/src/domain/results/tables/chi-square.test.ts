@@ -65,7 +65,7 @@ const tables = [
 ];
 
 test.each(tables)(
-  "equals another program's figures: $of",
+  "chi-square equals the figures of SciPy: $of",
   ({ counts, value, degreesOfFreedom, p, smallestExpected }) => {
     const found = chiSquareOf(counts)!;
     expect(found.degreesOfFreedom).toBe(degreesOfFreedom);
@@ -146,7 +146,7 @@ test("rows and columns without counts do not count; one row is no table", () => 
     expect(chiSquareOf(none)).toBeNull();
 });
 
-test("is not negative, the same when rows and columns change places, and in proportion to the effective size", () => {
+test("chi-square is not negative, the same when rows and columns change places, and in proportion to the effective size", () => {
   const counts = fc
     .tuple(fc.integer({ min: 2, max: 5 }), fc.integer({ min: 2, max: 5 }))
     .chain(([rows, columns]) =>

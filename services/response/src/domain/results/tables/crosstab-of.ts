@@ -21,7 +21,7 @@ export interface Counted {
   tally: Tally;
   /** Of respondents with full anonymity, all in one group. */
   anonymous: Tally;
-  /** Those counted, by group of alike weight. */
+  /** How many of them the table counts, by group of respondents that are alike in all weighting variables. */
   anonymousByGroup: ReadonlyMap<number, number>;
   weighting: WeightingResult | null;
   matched: number;

@@ -1,6 +1,6 @@
 import type { Place, Tally } from "./tally.ts";
 
-/** Counts of all groups together, and as weights make them. */
+/** Sums over all groups: `count` of respondents, `weigh` of their weights. */
 export interface Figures {
   count: (row: Place, column: Place) => number;
   weigh: (row: Place, column: Place) => number;

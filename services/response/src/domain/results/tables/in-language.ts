@@ -3,7 +3,10 @@ import { readCrosstab, type ReadCrosstab } from "./read-crosstab.ts";
 import { readSeries, type ReadSeries } from "./read-series.ts";
 import { readVariable, type ShownVariable } from "./read-variable.ts";
 
-/** Returns what `read` found in the texts of a translation of the same version. Words of `body` name the original. */
+/**
+ * Reads a crosstab again by a translation of its version, for the translated texts. `read` is what was read by the
+ * original, whose texts the words of `body` name.
+ */
 export function crosstabInLanguage(
   { rows, columns, weights = [] }: CrosstabBody,
   read: ReadCrosstab,

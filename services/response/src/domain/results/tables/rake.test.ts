@@ -8,7 +8,7 @@ const cellsOf = (table: readonly (readonly number[])[]): WeightingCell[] =>
 
 // The expected figures are from SciPy 1.17.1, by another method: BFGS on the dual problem, the least divergence from the
 // counts among the tables with these margins.
-test("a worked example", () => {
+test("weights of a worked example lead to the table that SciPy fits", () => {
   const table = [
     [40, 30, 20, 10],
     [35, 50, 100, 75],
@@ -32,7 +32,7 @@ test("a worked example", () => {
   }
 });
 
-test("the BFI data by gender and education", () => {
+test("weights of the BFI data by gender and education equal those of SciPy", () => {
   const table = [
     [93, 103, 356, 134, 152],
     [131, 189, 893, 260, 266],
@@ -63,7 +63,7 @@ test("respondents without a value keep the weight of their other variables", () 
   expect(weights.map((weight) => weight.toFixed(4))).toEqual(["1.5000", "0.7500", "1.0000"]);
 });
 
-test("a target that nobody has is shared by the others, and impossible targets are told", () => {
+test("a target that nobody has is shared by the others, and impossible targets are reported as not converged", () => {
   const some = rake(
     [
       { categories: [0], respondents: 3 },

@@ -68,7 +68,7 @@ test("all days between are there, across changes of the clock and the year", () 
   expect(bucketsBetween("month", "2026-12-01", "2027-02-01", 2)).toBeNull();
 });
 
-test("NPS by day, with its parts, and days without answers", async () => {
+test("a series of NPS by day has promoters, passives and detractors, and the days without answers", async () => {
   const found = await series([
     at("2026-05-01T10:00:00Z", 10),
     at("2026-05-01T11:00:00Z", 7),
@@ -85,7 +85,7 @@ test("NPS by day, with its parts, and days without answers", async () => {
   ]);
 });
 
-test("mean and share", async () => {
+test("a series has the mean of a number, or the share of some categories", async () => {
   const given = [at("2026-05-01T10:00:00Z", 10), at("2026-05-01T10:00:00Z", 7), at("2026-06-01T10:00:00Z", 0)];
   const mean = await series(given, { measure: "mean", by: "month" });
   expect(mean.points.map(({ from, value }) => [from, value])).toEqual([

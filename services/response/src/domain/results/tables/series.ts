@@ -2,7 +2,7 @@ import { validationFailed } from "@canvass/inputs";
 import type { Measure } from "@canvass/questions";
 import type { ValueSource } from "./axis-input.ts";
 import { percentOf } from "./percent-of.ts";
-import { bucketsBetween, createBuckets, type BucketUnit } from "./time-buckets.ts";
+import { bucketsBetween, createBucketOf, type BucketUnit } from "./time-buckets.ts";
 import { valueReader, type FoundValue, type TabledRespondents } from "./value-of.ts";
 import { withheldGroups } from "./withheld.ts";
 
@@ -55,9 +55,9 @@ export async function computeSeries(
 ): Promise<Series> {
   const read = valueReader(source);
   const wanted = new Set(categories);
-  const bucketOf = createBuckets(by, timeZone);
+  const bucketOf = createBucketOf(by, timeZone);
   // Of full anonymity the day is stored as a time in UTC.
-  const dayOf = createBuckets(by, "UTC");
+  const dayOf = createBucketOf(by, "UTC");
   const buckets = new Map<string, Sums>();
   const all = noSums();
   let matched = 0;

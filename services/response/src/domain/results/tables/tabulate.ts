@@ -32,7 +32,7 @@ export async function tabulate(
       matched += count;
       const inRows = rows.placesOf(respondent);
       const inColumns = columns ? columns.placesOf(respondent) : [];
-      const group = weighting?.groupOf(respondent) ?? 0;
+      const group = weighting?.addToGroup(respondent) ?? 0;
       tally.add(count, group, inRows, inColumns);
       if (!respondent.isAnonymous) continue;
       anonymous.add(count, 0, inRows, inColumns);

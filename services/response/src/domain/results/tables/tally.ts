@@ -1,6 +1,6 @@
 /** Respondents by groups of alike weight, rows and columns. Its size grows with the table, not with the respondents. */
 export interface Tally {
-  /** A place in neither list of categories. `null`: no value. Columns are `[]` in a table without any. */
+  /** `rows` and `columns` are places of categories; null without a value. With one variable, `columns` is `[]`. */
   add(respondents: number, group: number, rows: readonly number[] | null, columns: readonly number[] | null): void;
   /** Respondents of a group in a row and a column; `all` stands for any of them, `missing` for no value. */
   count(group: number, row: Place, column: Place): number;

@@ -4,11 +4,11 @@ export type BucketUnit = (typeof seriesUnits)[number];
 
 const steps = { day: { days: 1 }, week: { weeks: 1 }, month: { months: 1 } } as const;
 
-/** Times that are remembered with their days, since finding one takes microseconds. */
+/** Limit of cached times: finding the day of one takes microseconds. */
 const mostRemembered = 100_000;
 
 /** Returns a function like `bucketOf`, for many times of which few differ. */
-export function createBuckets(unit: BucketUnit, timeZone: string): (at: Date) => string {
+export function createBucketOf(unit: BucketUnit, timeZone: string): (at: Date) => string {
   const known = new Map<number, string>();
   return (at) => {
     let bucket = known.get(at.getTime());

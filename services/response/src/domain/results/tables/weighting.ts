@@ -12,27 +12,26 @@ export interface WeightingInput {
 }
 
 export interface Weighting {
-  /** The number of a respondent's group. A group has the same values of all weighting variables. */
-  groupOf(respondent: TabledRespondents): number;
+  /** Counts respondents in their group, whose values of all weighting variables are the same. Returns its number. */
+  addToGroup(respondent: TabledRespondents): number;
   result(): WeightingResult;
 }
 
 export interface WeightingResult extends Raked {
-  respondentsByGroup: readonly number[];
   /** By variable: respondents without a value that has a target. */
   withoutTarget: readonly number[];
   /** By variable: the indexes of targets without respondents. */
   unreached: readonly (readonly number[])[];
 }
 
-export const weightingLimits = { variables: 5, targets: 50, groups: 1_000 } as const;
+const mostGroups = 1_000;
 
 export function createWeighting(variables: readonly WeightingInput[]): Weighting {
   const axes: Axis[] = variables.map(({ axis }) => createAxis(axis));
   const groups = new Map<string, number>();
   const cells: { categories: (number | null)[]; respondents: number }[] = [];
   return {
-    groupOf(respondent) {
+    addToGroup(respondent) {
       const categories = axes.map((axis, index) => {
         const place = axis.placesOf(respondent)?.[0];
         return place !== undefined && (variables[index]!.targets[place] ?? null) !== null ? place : null;
@@ -41,7 +40,7 @@ export function createWeighting(variables: readonly WeightingInput[]): Weighting
       let group = groups.get(key);
       if (group === undefined) {
         group = cells.length;
-        if (group === weightingLimits.groups) throw tooManyGroups();
+        if (group === mostGroups) throw tooManyGroups();
         groups.set(key, group);
         cells.push({ categories, respondents: 0 });
       }
@@ -54,7 +53,6 @@ export function createWeighting(variables: readonly WeightingInput[]): Weighting
         cells.reduce((sum, { categories, respondents }) => (isIn(categories) ? sum + respondents : sum), 0);
       return {
         ...rake(cells, targets),
-        respondentsByGroup: cells.map(({ respondents }) => respondents),
         withoutTarget: targets.map((_, variable) => sumOf((categories) => categories[variable] === null)),
         unreached: targets.map((sizes, variable) =>
           sizes.flatMap((size, place) =>
@@ -68,5 +66,5 @@ export function createWeighting(variables: readonly WeightingInput[]): Weighting
 
 const tooManyGroups = () =>
   validationFailed([
-    { path: "weights", message: `must make at most ${weightingLimits.groups} groups of respondents that are alike` },
+    { path: "weights", message: `must make at most ${mostGroups} groups of respondents that are alike` },
   ]);

@@ -3,8 +3,8 @@ import { smallestGroup } from "../require-group.ts";
 export const isSmallGroup = (anonymous: number): boolean => anonymous > 0 && anonymous < smallestGroup;
 
 /**
- * Returns which groups are withheld, given the respondents with full anonymity in each: those with a few, and as many
- * of the next ones that what is left of the total is no small group either.
+ * Returns which groups are withheld, given the respondents with full anonymity in each: the small ones, and the next
+ * larger ones until all withheld together are no small group, since a reader can subtract the others from the total.
  */
 export function withheldGroups(anonymous: readonly number[]): ReadonlySet<number> {
   const bySize = anonymous.map((count, at) => ({ count, at })).filter(({ count }) => count > 0);

@@ -96,9 +96,8 @@ export function parseExpression(source: string, dialect: Dialect): Expression {
   function named(word: string): Expression {
     if (takes("(")) return { kind: "call", name: word.toLowerCase(), args: list(")") };
     if (/^(true|false)$/i.test(word)) return { kind: "literal", value: word.toLowerCase() === "true" };
-    return dialect.wordsAreReferences
-      ? { kind: "reference", name: word }
-      : { kind: "call", name: "column", args: [{ kind: "literal", value: word }] };
+    // A plain word is a column of the sheet `choices`; only XLSForm has them.
+    return { kind: "call", name: "column", args: [{ kind: "literal", value: word }] };
   }
 
   function list(end: string): Expression[] {

@@ -6,11 +6,11 @@ import { NotSayable, type Comparator, type Expression } from "./expression.ts";
 export interface ConditionContext {
   /** Finds a question, or undefined. */
   find: (name: string) => Asked | undefined;
-  /** The names of hidden fields. */
+  /** Whether a hidden field has the name. */
   isField?: (name: string) => boolean;
   /** The question of a constraint. */
   self?: Asked;
-  /** Functions of the dialect, by name. Undefined: not this one. */
+  /** Converts a call of a function of the dialect; undefined for a function that it does not know. */
   call?: (name: string, args: readonly Expression[], context: ConditionContext) => JsonObject | undefined;
 }
 
@@ -24,7 +24,7 @@ const ordered: Record<Comparator, string> = {
   ">=": "at_least",
 };
 
-/** Makes a condition of a document (contract 6.9) of an expression. Throws `NotSayable`. */
+/** Converts an expression to a condition of a document (contract 6.9). Throws `NotSayable`. */
 export function toCondition(expression: Expression, context: ConditionContext): JsonObject {
   switch (expression.kind) {
     case "and":

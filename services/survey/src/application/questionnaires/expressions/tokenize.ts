@@ -5,14 +5,12 @@ import { NotSayable } from "./expression.ts";
 export interface Dialect {
   /** Sticky: a reference to a question, whose first group that matched is its name. */
   reference: RegExp;
-  /** Signs and words, in lower case, by meaning. */
+  /** The meaning of each sign and word (in lower case), such as `=` or `and`. */
   operators: Readonly<Record<string, string>>;
   /** Operators between two values that are functions here, such as `contains`. */
   infix?: readonly string[];
   /** Operators behind a value that are functions here, such as `empty`. */
   postfix?: readonly string[];
-  /** Whether a plain word names a question. Otherwise it is text. */
-  wordsAreReferences?: boolean;
 }
 
 export type Token =

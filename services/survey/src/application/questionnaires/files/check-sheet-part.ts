@@ -1,9 +1,9 @@
 import { SaxesParser } from "saxes";
-import { fileRefused } from "./refuse-file.ts";
+import { fileRefused } from "./file-refused.ts";
 
 /** Of cells with a value. */
 const most = { rows: 20_000, columns: 500 };
-/** The format has no row behind it. Empty ones may be formatted. */
+/** The last row of the format. Empty rows up to it may be formatted. */
 const lastRow = 1_048_576;
 const address = /^([A-Z]{1,3})?(\d{1,7})$/;
 
@@ -26,7 +26,7 @@ export function checkSheetPart(name: string, xml: string): void {
       if (parent.row > most.rows) refuse(`has more than ${most.rows} rows`);
       if (parent.column > most.columns) refuse(`has more than ${most.columns} columns`);
     }
-    // A cell counts where its row says, or itself.
+    // A cell is in the row of its own address or of the `row` around it, whichever is further down.
     const at = { name: tag, row: parent?.name === "row" ? parent.row : 0, column: 0 };
     open.push(at);
     if (tag !== "row" && tag !== "c") return;

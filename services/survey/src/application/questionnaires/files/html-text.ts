@@ -2,7 +2,7 @@ import { Parser } from "htmlparser2";
 
 export interface HtmlText {
   text: string;
-  /** What is lost without markup, such as `pictures`. */
+  /** What is lost without markup, such as `a picture`. */
   lost: string[];
 }
 

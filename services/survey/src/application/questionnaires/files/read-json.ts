@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@canvass/values";
-import { fileRefused } from "./refuse-file.ts";
+import { fileRefused } from "./file-refused.ts";
 
 const deepest = 200;
 

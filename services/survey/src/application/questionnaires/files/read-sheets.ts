@@ -2,7 +2,7 @@ import { unzipSync, zipSync, type Unzipped } from "fflate";
 import readXlsxFile from "read-excel-file/universal";
 import { textAt } from "../json-values.ts";
 import { checkSheetPart } from "./check-sheet-part.ts";
-import { fileRefused } from "./refuse-file.ts";
+import { fileRefused } from "./file-refused.ts";
 
 /** Cells as trimmed text. The first row has the headings. */
 export type Sheets = ReadonlyMap<string, string[][]>;

@@ -1,5 +1,5 @@
 import { SaxesParser } from "saxes";
-import { fileRefused } from "./refuse-file.ts";
+import { fileRefused } from "./file-refused.ts";
 
 export interface XmlElement {
   name: string;

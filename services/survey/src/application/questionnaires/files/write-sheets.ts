@@ -6,7 +6,7 @@ export interface WrittenSheet {
   rows: readonly Readonly<Record<string, string>>[];
 }
 
-/** Writes an xlsx file of text cells, which never run as formulas. Columns without a value are left out. */
+/** Writes an xlsx file of text cells, which never run as formulas. Leaves out columns without a value, except the first two and `label`. */
 export async function writeSheets(sheets: readonly WrittenSheet[]): Promise<Uint8Array> {
   const written = sheets.map(({ name, columns, rows }) => {
     const used = columns.filter(

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@canvass/values";
 
-export interface LimeType {
+/** How a question is imported: our type with its settings, or why it is left out. */
+export interface ImportedType {
   type?: string;
   typeSettings?: JsonObject;
   /** Where its choices, rows and columns come from. */
@@ -8,13 +9,14 @@ export interface LimeType {
   rows?: "subquestions";
   columns?: "answers" | readonly string[];
   format?: "number";
+  /** What differs in the survey. */
   changed?: string;
   leftOut?: string;
 }
 
-const out = (leftOut: string): LimeType => ({ leftOut });
+const out = (leftOut: string): ImportedType => ({ leftOut });
 const scale = (most: number) => Array.from({ length: most }, (_, at) => String(at + 1));
-const matrix = (columns: LimeType["columns"], changed?: string): LimeType => ({
+const matrix = (columns: ImportedType["columns"], changed?: string): ImportedType => ({
   type: "matrix",
   rows: "subquestions",
   columns: columns!,
@@ -22,7 +24,7 @@ const matrix = (columns: LimeType["columns"], changed?: string): LimeType => ({
 });
 
 /** Question types of LimeSurvey by their letter. */
-export const limeTypes: Readonly<Record<string, LimeType>> = {
+export const limeTypes: Readonly<Record<string, ImportedType>> = {
   "5": { type: "rating", typeSettings: { steps: 5, style: "number" } },
   A: matrix(scale(5)),
   B: matrix(scale(10)),

@@ -7,7 +7,7 @@ import { change, leaveOut, type ReportItem } from "../report.ts";
 import { fitHtml, longest } from "../texts.ts";
 import { expressionScript, scriptCall } from "./expressions.ts";
 import type { LimeSurvey } from "./lime-survey.ts";
-import { limeTypes, type LimeType } from "./question-types.ts";
+import { limeTypes, type ImportedType } from "./question-types.ts";
 import { field, type Localized } from "./tables.ts";
 
 const attributesRead = new Set(["random_order", "min_answers", "max_answers", "hidden"]);
@@ -18,7 +18,7 @@ export function readLimeQuestion(lime: LimeSurvey, page: DraftPage, question: Lo
   const [qid, code] = [field(question.own, "qid"), field(question.own, "title")];
   const item = addItem(questionnaire, `question ${qid}`, code);
   const letter = field(question.own, "type");
-  const type: LimeType = Object.hasOwn(limeTypes, letter)
+  const type: ImportedType = Object.hasOwn(limeTypes, letter)
     ? limeTypes[letter]!
     : { leftOut: `has the type ${letter.slice(0, 20)}, for which there is no question type` };
   const attributes = lime.attributes.get(qid);
@@ -54,7 +54,7 @@ export function readLimeQuestion(lime: LimeSurvey, page: DraftPage, question: Lo
 }
 
 function settingsOf(
-  { type, typeSettings = {} }: LimeType,
+  { type, typeSettings = {} }: ImportedType,
   { own }: Localized,
   attributes: ReadonlyMap<string, string> | undefined,
   item: ReportItem,
@@ -84,7 +84,7 @@ interface ReadEntry {
 function readLists(
   lime: LimeSurvey,
   element: DraftElement,
-  type: LimeType,
+  type: ImportedType,
   qid: string,
   letter: string,
   item: ReportItem,
@@ -101,11 +101,11 @@ function readLists(
       typeof from !== "string"
         ? from.map((text) => ({ code: text, text, source: undefined }))
         : sources[from].map((source) => ({ ...textOf(lime, source, item), source }));
-    const genders =
+    const listed =
       letter === "G" && given.length === 0
         ? ["Female", "Male"].map((text) => ({ code: text[0]!, text, source: undefined }))
         : given;
-    for (const { code, text, source } of genders) {
+    for (const { code, text, source } of listed) {
       const isCode = /^[^\s\p{C}]{1,32}$/u.test(code) && !codes.has(code);
       codes.add(code);
       const key = keys.take(code || text);

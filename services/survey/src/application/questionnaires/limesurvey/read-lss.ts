@@ -1,5 +1,5 @@
 import { readXml, type XmlElement } from "../files/read-xml.ts";
-import { fileRefused } from "../files/refuse-file.ts";
+import { fileRefused } from "../files/file-refused.ts";
 import { childOf } from "../files/read-xml.ts";
 import { languageTagOf } from "../languages.ts";
 import { addItem, addPage, createQuestionnaire, type Questionnaire } from "../questionnaire.ts";

@@ -22,7 +22,7 @@ export interface Localized {
   byLanguage: ReadonlyMap<string, Row>;
 }
 
-/** Joins rows with their texts by an id; rows that differ only in language become one. Keeps the order of `order`. */
+/** Joins rows with their texts by an id; rows that differ only in language become one. Sorts by the field `order`. */
 export function joinTexts(rows: readonly Row[], texts: readonly Row[], id: string, order: string): Localized[] {
   const joined = new Map<string, { own: Row; byLanguage: Map<string, Row> }>();
   for (const row of rows) {

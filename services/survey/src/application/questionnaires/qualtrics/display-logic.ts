@@ -15,7 +15,7 @@ const comparators: Record<string, Comparator> = {
   LessThanOrEqual: "<=",
 };
 
-/** Reads display or branch logic; undefined if there is none, or none that can be told, which the item then tells. */
+/** Reads display or branch logic; undefined if there is none, or if it cannot be converted, which the item then reports. */
 export function logicOf(survey: QualtricsSurvey, logic: unknown, item: ReportItem): JsonObject | undefined {
   if (!isJsonObject(logic)) return undefined;
   const read = conditionOrReason(() => groupOf(logic, (group) => groupOf(group, (leaf) => leafOf(survey, leaf))));
@@ -24,7 +24,7 @@ export function logicOf(survey: QualtricsSurvey, logic: unknown, item: ReportIte
   return undefined;
 }
 
-/** Members `0`, `1` and so on, joined by and before or. */
+/** Reads the members `0`, `1` and so on. They are joined by `and` or `or`; `and` binds tighter. */
 function groupOf(group: JsonObject, read: (part: JsonObject) => JsonObject): JsonObject {
   const any: JsonObject[][] = [];
   for (const [name, part] of Object.entries(group)) {

@@ -1,18 +1,21 @@
 import type { JsonObject } from "@canvass/values";
 import { objectAt, textAt } from "../json-values.ts";
 
-export interface QualtricsType {
+/** How a question is imported: our type with its settings, or why it is left out. */
+export interface ImportedType {
   type?: string;
   typeSettings?: JsonObject;
-  /** Which list the file's choices are, and whether its answers are columns. */
+  /** The list that the file's choices become. */
   choices?: "choices" | "rows";
+  /** Whether the file's answers become columns. */
   columns?: boolean;
+  /** What differs in the survey. */
   changed?: string;
   leftOut?: string;
 }
 
 /** Tells the question type of a payload by its type, selector and validation. */
-export function typeOf(payload: JsonObject): QualtricsType {
+export function typeOf(payload: JsonObject): ImportedType {
   const [type, selector, sub] = ["QuestionType", "Selector", "SubSelector"].map((name) => textAt(payload, name));
   switch (type) {
     case "MC":
@@ -36,7 +39,7 @@ export function typeOf(payload: JsonObject): QualtricsType {
   }
 }
 
-function multipleChoice(selector: string): QualtricsType {
+function multipleChoice(selector: string): ImportedType {
   if (selector === "NPS") return { type: "nps", changed: "asks the standard sentence of NPS" };
   if (selector === "DL") return { type: "dropdown", choices: "choices" };
   const isMultiple = /^(MA|MSB)/.test(selector);
@@ -47,7 +50,7 @@ function multipleChoice(selector: string): QualtricsType {
   };
 }
 
-function textEntry(selector: string, content: string): QualtricsType {
+function textEntry(selector: string, content: string): ImportedType {
   if (selector === "FORM") return { type: "form", choices: "rows" };
   if (selector === "PW") return { type: "short_text", changed: "shows what is typed" };
   if (content === "ValidNumber") return { type: "number" };
@@ -57,7 +60,7 @@ function textEntry(selector: string, content: string): QualtricsType {
   return { type: selector === "ML" || selector === "ESTB" ? "long_text" : "short_text" };
 }
 
-function matrix(payload: JsonObject, selector: string, sub: string): QualtricsType {
+function matrix(payload: JsonObject, selector: string, sub: string): ImportedType {
   const isList = Object.keys(objectAt(payload, "Answers")).length <= 1;
   if (selector === "TE" && isList) return { type: "form", choices: "rows" };
   if (!/^(Likert|Bipolar|Profile|DL)$/.test(selector))
@@ -71,7 +74,7 @@ function matrix(payload: JsonObject, selector: string, sub: string): QualtricsTy
   };
 }
 
-function slider(payload: JsonObject): QualtricsType {
+function slider(payload: JsonObject): ImportedType {
   if (Object.keys(objectAt(payload, "Choices")).length !== 1)
     return { leftOut: "has several sliders, for which there is no question type" };
   const configuration = objectAt(payload, "Configuration");

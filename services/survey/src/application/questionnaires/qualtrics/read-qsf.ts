@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@canvass/values";
-import { fileRefused } from "../files/refuse-file.ts";
+import { fileRefused } from "../files/file-refused.ts";
 import { readJson } from "../files/read-json.ts";
 import { listAt, objectAt, textAt } from "../json-values.ts";
 import { languageTagOf } from "../languages.ts";

@@ -56,9 +56,8 @@ function readOne(survey: QualtricsSurvey, page: DraftPage, id: string, payload: 
   if (textAt(validation, "Type").startsWith("Custom")) change(item, "its custom validation is left out");
   const showIf = logicOf(survey, payload["DisplayLogic"], item);
   if (showIf) element["showIf"] = showIf;
-  for (const name of ["InPageDisplayLogic", "Randomization", "QuestionJS", "RecodeValues"]) {
-    if (name !== "RecodeValues" && payload[name])
-      change(item, `${name} is left out${name === "QuestionJS" ? ": nothing of a file is run" : ""}`);
+  for (const name of ["InPageDisplayLogic", "Randomization", "QuestionJS"]) {
+    if (payload[name]) change(item, `${name} is left out${name === "QuestionJS" ? ": nothing of a file is run" : ""}`);
   }
   if (isJsonObject(payload["Language"]) && Object.keys(payload["Language"]).length > 0)
     change(item, "its translations are left out");

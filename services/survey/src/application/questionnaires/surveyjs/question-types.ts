@@ -1,19 +1,21 @@
 import { isJsonObject, type JsonObject } from "@canvass/values";
 import { listAt, textAt } from "../json-values.ts";
 
-export interface SurveyjsType {
+/** How an element is imported: our question type with its settings, or why it is left out. */
+export interface ImportedType {
   type?: string;
   typeSettings?: JsonObject;
-  /** The member with its choices, rows and columns. */
+  /** `choices`, `rows`, `columns`: the element's member that has this list, such as `items`. */
   choices?: string;
   rows?: string;
   columns?: string;
+  /** What differs in the survey. */
   changed?: string;
   leftOut?: string;
 }
 
 /** Returns the question type of an element by its `type` and `inputType`. */
-export function typeOf(source: JsonObject): SurveyjsType {
+export function typeOf(source: JsonObject): ImportedType {
   const type = textAt(source, "type");
   if (type === "text") return inputType(source);
   if (type === "rating") return rating(source);
@@ -24,7 +26,7 @@ export function typeOf(source: JsonObject): SurveyjsType {
 
 const several = { multipleAnswers: true };
 
-const types: Record<string, SurveyjsType> = {
+const types: Record<string, ImportedType> = {
   comment: { type: "long_text" },
   radiogroup: { type: "multiple_choice", choices: "choices" },
   checkbox: { type: "multiple_choice", typeSettings: several, choices: "choices" },
@@ -41,7 +43,7 @@ const types: Record<string, SurveyjsType> = {
   expression: { leftOut: "calculates; a formula is never run" },
 };
 
-const inputs: Record<string, SurveyjsType> = {
+const inputs: Record<string, ImportedType> = {
   number: { type: "number" },
   range: { type: "slider" },
   date: { type: "date_time" },
@@ -52,7 +54,7 @@ const inputs: Record<string, SurveyjsType> = {
   url: { type: "short_text", typeSettings: { format: "url" } },
 };
 
-function inputType(source: JsonObject): SurveyjsType {
+function inputType(source: JsonObject): ImportedType {
   const input = textAt(source, "inputType");
   if (!Object.hasOwn(inputs, input))
     return {
@@ -75,7 +77,7 @@ function range(source: JsonObject, least: string, most: string): JsonObject {
   };
 }
 
-function rating(source: JsonObject): SurveyjsType {
+function rating(source: JsonObject): ImportedType {
   const values = listAt(source, "rateValues");
   const [least, most] = [
     Number(textAt(source, "rateMin") || 1),

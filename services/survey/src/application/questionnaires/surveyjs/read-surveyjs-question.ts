@@ -5,7 +5,7 @@ import { listAt, objectAt, textAt } from "../json-values.ts";
 import { addElement, addItem, type DraftElement, type DraftPage } from "../questionnaire.ts";
 import { change, leaveOut, type ReportItem } from "../report.ts";
 import { longest } from "../texts.ts";
-import { typeOf, type SurveyjsType } from "./question-types.ts";
+import { typeOf, type ImportedType } from "./question-types.ts";
 import { conditionAt, otherTexts, ownText, templateOf, type SurveyjsSurvey } from "./surveyjs-survey.ts";
 
 const read = new Set([
@@ -87,7 +87,7 @@ export function readSurveyjsQuestion(survey: SurveyjsSurvey, page: DraftPage, so
 
 function settingsOf(
   survey: SurveyjsSurvey,
-  { type, typeSettings = {} }: SurveyjsType,
+  { type, typeSettings = {} }: ImportedType,
   source: JsonObject,
   item: ReportItem,
 ): JsonObject {
@@ -124,7 +124,7 @@ function settingsOf(
 function readLists(
   survey: SurveyjsSurvey,
   element: DraftElement,
-  type: SurveyjsType,
+  type: ImportedType,
   source: JsonObject,
   item: ReportItem,
   put: (place: string, value: unknown, most: number) => void,

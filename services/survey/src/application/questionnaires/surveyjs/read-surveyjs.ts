@@ -1,6 +1,6 @@
 import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
 import { readJson } from "../files/read-json.ts";
-import { fileRefused } from "../files/refuse-file.ts";
+import { fileRefused } from "../files/file-refused.ts";
 import { listAt, textAt } from "../json-values.ts";
 import { languageTagOf } from "../languages.ts";
 import { addItem, addPage, createQuestionnaire, type DraftPage, type Questionnaire } from "../questionnaire.ts";

@@ -15,7 +15,7 @@ const plainTypes: Record<string, string> = {
   consent: "acknowledge",
   file_upload: "file",
 };
-/** Settings that rows say. */
+/** Settings that a form can express. */
 const said: Record<string, readonly string[]> = {
   number: ["decimals", "min", "max"],
   slider: ["min", "max", "step"],

@@ -48,8 +48,8 @@ export async function writeXlsform(documentJson: string): Promise<Uint8Array> {
     if (isPlain) for (const element of page.elements) writeElement(builder, element);
     else writePage(builder, page);
   }
-  leaveLanguages(builder, document);
-  leaveSurvey(builder, document);
+  recordLeftOutLanguages(builder, document);
+  recordLeftOutParts(builder, document);
   const columns = (names: readonly string[]) =>
     names.flatMap((name) =>
       translated.has(name) ? builder.languages.map((_, at) => headingIn(builder, name, at)) : [name],
@@ -123,7 +123,7 @@ const languageHeading = (tag: string): string =>
   `${new Intl.DisplayNames("en", { type: "language" }).of(tag) ?? tag} (${tag})`;
 
 /** A form knows a language by its columns alone. */
-function leaveLanguages(builder: FormBuilder, document: JsonObject): void {
+function recordLeftOutLanguages(builder: FormBuilder, document: JsonObject): void {
   const used = new Set([...builder.survey, ...builder.choices].flatMap((row) => Object.keys(row)));
   for (const heading of otherLanguages(document).map(languageHeading)) {
     const hasTexts = [...used].some((column) => column.endsWith(`::${heading}`));
@@ -169,7 +169,7 @@ function writePage(builder: FormBuilder, page: JsonObject & { elements: JsonObje
   builder.survey.push({ type: `end_${word}`, name });
 }
 
-function leaveSurvey(builder: FormBuilder, { description, quotas, settings }: JsonObject): void {
+function recordLeftOutParts(builder: FormBuilder, { description, quotas, settings }: JsonObject): void {
   if (description) recordLeftOut(builder, "survey", "the description");
   if (quotas) recordLeftOut(builder, "survey", "quotas");
   for (const group of Object.keys(isJsonObject(settings) ? settings : {}))

@@ -21,17 +21,17 @@ const aliases: Record<string, string> = {
   "choice filter": "choice_filter",
 };
 
-/** One column by language for each translated heading, as in XLSForm. */
 export interface SheetRow {
   /** As spreadsheets count. */
   number: number;
+  /** By the name of the heading, then by its language. */
   cells: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-/** Reads the rows below the headings of a sheet; empty ones are left out. */
-export function rowsOf(sheet: readonly string[][] = [], list = false): { headings: Heading[]; rows: SheetRow[] } {
+/** Reads the rows below the headings of a sheet; empty ones are left out. `isChoices`: the sheet is `choices`. */
+export function rowsOf(sheet: readonly string[][] = [], isChoices = false): { headings: Heading[]; rows: SheetRow[] } {
   const [first = [], ...others] = sheet;
-  const headings = first.map((heading) => headingOf(heading, list));
+  const headings = first.map((heading) => headingOf(heading, isChoices));
   const rows = others.flatMap((values, at): SheetRow[] => {
     const cells = new Map<string, Map<string, string>>();
     for (const [index, { name, language }] of headings.entries()) {
@@ -48,13 +48,13 @@ export function rowsOf(sheet: readonly string[][] = [], list = false): { heading
 
 const translated = /^(label|hint|constraint_message|required_message|guidance_hint|image|audio|video|media)$/;
 
-function headingOf(heading: string, list: boolean): Heading {
+function headingOf(heading: string, isChoices: boolean): Heading {
   const text = heading.trim();
   const [head = "", ...rest] = text.includes("::") ? text.split("::") : text.split(":");
   const plain = head.trim().toLowerCase().replaceAll(/\s+/g, " ");
-  const alias = Object.hasOwn(aliases, plain) && !(list && plain === "calculation") ? aliases[plain]! : plain;
+  const alias = Object.hasOwn(aliases, plain) && !(isChoices && plain === "calculation") ? aliases[plain]! : plain;
   const name = alias.replaceAll(" ", "_");
-  if (rest.length === 0) return { name: list ? columnName(alias, head) : name, language: "" };
+  if (rest.length === 0) return { name: isChoices ? columnName(alias, head) : name, language: "" };
   const parts = name === "media" ? rest.slice(1) : rest;
   return translated.test(name)
     ? { name, language: parts.join("::").trim() }
@@ -74,6 +74,7 @@ export interface FormLanguages {
   ownName: string;
   /** Tags of the other headings' languages, by their names. */
   others: ReadonlyMap<string, string>;
+  /** Names of languages that are left out: no language is known by them, or it is there already. */
   unknown: string[];
 }
 

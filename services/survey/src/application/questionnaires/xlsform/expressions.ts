@@ -11,7 +11,7 @@ export const xpath: Dialect = {
 
 const calls: Record<string, string> = { selected: "contains", contains: "contains", "starts-with": "starts_with" };
 
-/** The functions that conditions can tell. Throws `NotSayable` for arguments that they cannot. */
+/** Converts a call of one of `calls`; undefined for other functions. Throws `NotSayable` for arguments that no condition has. */
 export function xpathCall(
   name: string,
   args: readonly Expression[],
@@ -30,7 +30,7 @@ export function xpathCall(
   return compareAnswer(asked, "=", value.value);
 }
 
-/** Puts the columns of a choice in the place of their names, for a `choice_filter`. */
+/** Replaces the names of columns in a `choice_filter` by the values that a choice has there. */
 export function withColumns(expression: Expression, column: (name: string) => string): Expression {
   switch (expression.kind) {
     case "and":
@@ -55,7 +55,7 @@ export function withColumns(expression: Expression, column: (name: string) => st
   }
 }
 
-/** Whether an expression of literals holds; undefined if it asks anything. */
+/** Whether an expression holds whatever is answered; undefined if that depends on answers or is not known. */
 export function constantOf(expression: Expression): boolean | undefined {
   if (expression.kind === "compare" && expression.left.kind === "literal" && expression.right.kind === "literal") {
     const same = String(expression.left.value) === String(expression.right.value);
@@ -72,7 +72,7 @@ export function constantOf(expression: Expression): boolean | undefined {
   return parts.includes(undefined) ? undefined : !decisive;
 }
 
-/** Leaves out parts that always hold, or never. */
+/** Leaves out the parts that always hold, or never, of an expression that depends on answers. */
 export function withoutConstants(expression: Expression): Expression {
   if (expression.kind !== "and" && expression.kind !== "or") return expression;
   const parts = expression.parts.filter((part) => constantOf(part) === undefined).map(withoutConstants);

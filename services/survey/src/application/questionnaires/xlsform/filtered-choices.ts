@@ -19,10 +19,8 @@ export function filteredChoices(form: Form, row: SheetRow, { choices }: FormList
       : conditionOrReason(() => {
           const expression = parseExpression(filter, xpath);
           for (const choice of choices) {
-            const own = choice.rows.map((row) =>
-              withoutConstants(withColumns(expression, (name) => plainCell(row, name))),
-            );
-            const asked = own.filter((each) => constantOf(each) === undefined);
+            const own = choice.rows.map((row) => withColumns(expression, (name) => plainCell(row, name)));
+            const asked = own.filter((each) => constantOf(each) === undefined).map(withoutConstants);
             if (own.some((each) => constantOf(each) === true)) continue;
             if (asked.length === 0) never.add(choice);
             else
@@ -50,7 +48,7 @@ export function filteredChoices(form: Form, row: SheetRow, { choices }: FormList
 }
 
 /** The value by which exports write a choice. */
-export function codeOf(code: string, item: ReportItem): { code?: string } {
+function codeOf(code: string, item: ReportItem): { code?: string } {
   if (code === "" || /^[^\s\p{C}]{1,32}$/u.test(code)) return code === "" ? {} : { code };
   change(item, `the code ${code.slice(0, 40)} is left out: codes have no blanks and at most 32 characters`);
   return {};

@@ -18,7 +18,7 @@ export interface OpenGroup {
   loop: JsonObject | undefined;
 }
 
-/** What the rows of the sheet `survey` are read with. */
+/** Context for reading the rows of the sheet `survey`. */
 export interface Form {
   questionnaire: Questionnaire;
   lists: ReadonlyMap<string, FormList>;
@@ -30,7 +30,7 @@ export interface Form {
   page: DraftPage | undefined;
 }
 
-/** Reads a cell with a condition; undefined if it is empty or cannot be told, which the item then tells. */
+/** Reads a cell with a condition; undefined if it is empty, or if it cannot be converted, which the item then reports. */
 export function conditionCell(
   form: Form,
   row: SheetRow,

@@ -1,9 +1,9 @@
 import { readSheets } from "../files/read-sheets.ts";
-import { fileRefused } from "../files/refuse-file.ts";
+import { fileRefused } from "../files/file-refused.ts";
 import { addItem, createQuestionnaire, type Questionnaire } from "../questionnaire.ts";
 import { change, leaveOut } from "../report.ts";
 import { fitText, longest } from "../texts.ts";
-import { leaveUnused, readChoiceLists } from "./choice-lists.ts";
+import { leaveOutUnused, readChoiceLists } from "./choice-lists.ts";
 import { languagesOf, plainCell, rowsOf, type FormLanguages, type SheetRow } from "./columns.ts";
 import type { Form } from "./form.ts";
 import { readRow } from "./read-row.ts";
@@ -39,7 +39,7 @@ export async function readXlsform(file: Uint8Array): Promise<Questionnaire> {
   };
   for (const row of rows) readRow(form, row);
   for (const { item } of form.groups) change(item, "has no end");
-  leaveUnused(lists);
+  leaveOutUnused(lists);
   return questionnaire;
 }
 

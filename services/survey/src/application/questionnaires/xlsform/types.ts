@@ -9,8 +9,9 @@ export interface TypeOfRow {
   type?: string;
   asked?: Asked["kind"];
   typeSettings?: JsonObject;
-  /** The list of choices, and whether there is Other. */
+  /** The name of its list of choices. */
   list?: string;
+  /** Whether there is Other. */
   other?: boolean;
   /** What is different in Canvass. */
   changed?: string;

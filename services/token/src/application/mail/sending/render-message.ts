@@ -10,7 +10,7 @@ export interface OutgoingMail extends MailContent {
   to: Mailbox;
 }
 
-export function messageIdOf(mail: Pick<OutgoingMail, "id">, from: Mailbox): string {
+function messageIdOf(mail: Pick<OutgoingMail, "id">, from: Mailbox): string {
   return `<${mail.id}@${from.address.slice(from.address.indexOf("@") + 1)}>`;
 }
 

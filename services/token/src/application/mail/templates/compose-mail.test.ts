@@ -28,7 +28,7 @@ const names = Object.keys(all) as MailTemplate[];
 const compose = (name: MailTemplate, changed: Partial<MailData<MailTemplate>> = {}) =>
   composeMail(name, { ...all[name], ...changed });
 
-test("a mail about a new webhook", () => {
+test("the subject and the text of a mail about a new webhook", () => {
   expect(compose("webhook.added")).toMatchObject({
     subject: "Webhook added: Acme",
     text: `Hello Ada,
@@ -49,7 +49,7 @@ You get this mail because you are an owner or an admin of the workspace.
   });
 });
 
-test("the others say what theirs is about", () => {
+test("mails about a new address, a new secret and a pause name the former host, the old secret's end, the last success", () => {
   expect(compose("webhook.address_changed").text).toContain("Address before: old.example.com");
   const sameHost = compose("webhook.address_changed", { previousHost: facts.host });
   expect(sameHost.text).toContain("The host stayed the same");
@@ -60,7 +60,7 @@ test("the others say what theirs is about", () => {
   expect(compose("webhook.paused", { lastSuccessAt: undefined }).text).toContain("never");
 });
 
-test("a mail about a receiver that is gone", () => {
+test("the subject and the text of a mail about a receiver that is gone", () => {
   const { subject, text } = compose("webhook.disabled");
   expect(subject).toBe("Webhook disabled: Acme");
   expect(text).toBe(`Hello Ada,
@@ -81,7 +81,7 @@ You get this mail because you are an owner or an admin of the workspace.
 `);
 });
 
-test("a mail about a blocked address", () => {
+test("a mail about a blocked address tells why, that queued deliveries are kept, and how to resume", () => {
   const { text } = compose("webhook.disabled", { reason: "blocked" });
   expect(text).toContain("does not lead to a public internet address now, or its port is not allowed");
   expect(text).toContain("what was queued for it is kept");
