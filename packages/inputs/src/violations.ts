@@ -18,6 +18,7 @@ export function joinPath(path: string, key: string | number): string {
   return path === "" ? short : `${path}.${short}`;
 }
 
+/** Returns a list of one violation. */
 export function violationAt(path: string, message: string): readonly Violation[] {
   return [{ path, message }];
 }

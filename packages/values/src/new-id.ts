@@ -41,6 +41,7 @@ export function timeOfId(id: string): Date {
   return new Date(EPOCH + Number.parseInt(id.slice(0, HALF_LENGTH), 36));
 }
 
+/** Returns the lowest id of a time, to compare ids with it. A time that no id has gives the nearest id. */
 export function firstIdOf(time: Date): string {
   const sinceEpoch = Math.min(Math.max(time.getTime() - EPOCH, 0), HALF_RANGE - 1);
   return half(sinceEpoch) + half(0);

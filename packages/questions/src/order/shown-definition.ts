@@ -2,7 +2,7 @@ import type { PublicDefinition, PublicElement, PublicPage } from "../public/publ
 import { shownOrder } from "./shown-order.ts";
 import { shownEntries, shuffledLists } from "./shuffled-lists.ts";
 
-/** Returns a definition with elements and lists in the order that the respondent of the seed sees. */
+/** Returns pages, elements and lists in the order that the respondent of the seed sees, without hidden fields. */
 export function shownDefinition({ pages }: PublicDefinition, seed: number): PublicDefinition {
   return { pages: shownPages(pages, seed).map((page) => shownPage(page, seed)) };
 }
