@@ -74,7 +74,10 @@ export function conditionSchemaOf<
   });
 }
 
-/** The schema of a condition or null. It has its own names, because null is written as a type of the first variant. */
+/**
+ * The schema of a condition or null. Its variants have titles of their own, because OpenAPI documents add null to the type
+ * of the first.
+ */
 export function nullableCondition(condition: TSchema, options: object = {}) {
   const { title, anyOf, ...rest } = condition as unknown as { title: string; anyOf: TitledSchema[] };
   const variants = anyOf.map((variant) => ({ ...variant, title: `${variant.title}OrNull` }));
