@@ -48,11 +48,8 @@ function find(group: string, key: string): PlacedSetting | undefined {
 }
 
 /** Validates a patch (contract 6.3): null unsets, absent settings stay. `stored` is for rules between settings. */
-export function checkSettingsPatch(
-  patch: unknown,
-  stored: SurveySettingsPatch = {},
-  path = "settings",
-): SettingsPatchResult {
+export function checkSettingsPatch(patch: unknown, stored: SurveySettingsPatch = {}): SettingsPatchResult {
+  const path = "settings";
   if (!isJsonObject(patch)) return { settings: {}, secrets: [], violations: [{ path, message: "must be an object" }] };
   const violations: Violation[] = [];
   const settings: SurveySettingsPatch = {};
@@ -152,11 +149,11 @@ export function settingsWithDefaults(stored: SurveySettingsPatch): SurveySetting
 }
 
 /** Returns the settings of a patch that need a better plan. Null and default values need none. */
-export function settingsBeyondPlan(patch: SurveySettingsPatch, plan: Plan, path = "settings"): LockedSetting[] {
+export function settingsBeyondPlan(patch: SurveySettingsPatch, plan: Plan): LockedSetting[] {
   return changes(patch)
     .filter(({ setting, value }) => setting.plan && ranks[setting.plan] > ranks[plan] && isLocked(setting, value))
     .map(({ group, key, setting }) => ({
-      path: `${path}.${group}.${key}`,
+      path: `settings.${group}.${key}`,
       requiredPlan: setting.plan ?? "enterprise",
     }));
 }
@@ -167,18 +164,14 @@ function isLocked(setting: PlacedSetting["setting"], value: unknown): boolean {
 }
 
 /** Returns the violations of a patch that changes settings which responses fix (contract 6.4). */
-export function fixedSettingViolations(
-  patch: SurveySettingsPatch,
-  stored: SurveySettingsPatch,
-  path = "settings",
-): Violation[] {
+export function fixedSettingViolations(patch: SurveySettingsPatch, stored: SurveySettingsPatch): Violation[] {
   return changes(patch)
     .filter(({ group, key, setting, value }) => {
       const current = storedSetting(stored, group, key) ?? setting.default;
       return setting.isFixedByResponses && (value ?? setting.default) !== current;
     })
     .map(({ group, key }) => ({
-      path: `${path}.${group}.${key}`,
+      path: `settings.${group}.${key}`,
       message: "cannot change any more, because there are responses",
     }));
 }
