@@ -1,6 +1,7 @@
 import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { describe } from "vitest";
 import { testPlainGrpc } from "./callers/plain-grpc.ts";
+import { testPrograms } from "./callers/programs.ts";
 import { testReplays } from "./callers/replays.ts";
 import { testRevocation } from "./callers/revocation.ts";
 import { testRights } from "./callers/rights.ts";
@@ -35,4 +36,8 @@ describe("revocation", () => {
 
 describe("tools", () => {
   testTools(shared);
+});
+
+describe("programs", () => {
+  testPrograms(shared);
 });

@@ -2,10 +2,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take twenty seconds or more, longest first, so that none runs alone at the end of its project. */
 const longest = [
-  "packages/e2e/test/generated-clients",
-  "packages/e2e/test/any-input",
   "packages/e2e/test/callers",
-  "packages/e2e/test/collecting-kills",
+  "packages/e2e/test/any-input",
   "packages/events/test/trouble",
   "packages/e2e/test/surveys",
   "packages/e2e/test/tls",

@@ -164,13 +164,13 @@ async function recount() {
   return { today, active: rows.filter(({ active }) => active).length, countries };
 }
 
-test("what 5,000 people who answer leave to be read is a bounded number of rows, purged when it is old", async () => {
+test("what 1,000 people who answer leave to be read is a bounded number of rows, purged when it is old", async () => {
   for (let wave = 0; wave < 25; wave += 1) {
-    const people = await Promise.all(Array.from({ length: 200 }, (_, index) => start(["DE", "FR", ""][index % 3])));
+    const people = await Promise.all(Array.from({ length: 40 }, (_, index) => start(["DE", "FR", ""][index % 3])));
     await harness.submitAll(people.map((respondentId) => ({ body: page(respondentId) })));
     harness.clock.advance(12_000);
   }
-  expect(await summary()).toMatchObject({ today: 5_000, active: 5_000 });
+  expect(await summary()).toMatchObject({ today: 1_000, active: 1_000 });
   const rowsOf = async (table: string) => (await harness.pool.query(`SELECT 1 FROM ${table}`)).rowCount!;
   expect(await rowsOf("activity_slots")).toBeLessThanOrEqual(16 * 21);
   expect(await rowsOf("start_days")).toBeLessThanOrEqual(16 * 3);

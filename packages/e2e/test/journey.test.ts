@@ -1,3 +1,0 @@
-import { testWholeJourney } from "./journey/whole-journey.ts";
-
-testWholeJourney();
