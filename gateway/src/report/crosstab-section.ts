@@ -1,6 +1,6 @@
 import type { Crosstab, CrosstabRow, Respondents } from "./computed-tables.ts";
 import { headOf, maxReported, tableMarkup } from "./data-table.ts";
-import { escapeHtml } from "./escape.ts";
+import { escapeHtml } from "@canvass/values";
 import type { Figure } from "./figure.ts";
 import { mostDrawn, partColours, plotOf } from "./plot.ts";
 import { countText, isolated, labelText, numberText, percentText, roundToTenth, variableText } from "./format-text.ts";

@@ -1,4 +1,4 @@
-import { escapeHtml } from "./escape.ts";
+import { escapeHtml } from "@canvass/values";
 
 /** Maximum size of a table. Notes report how many rows and columns there are. */
 export const maxReported = { rows: 200, columns: 30 };

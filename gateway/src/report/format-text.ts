@@ -1,5 +1,5 @@
 import type { ShownVariable } from "./computed-tables.ts";
-import { escapeHtml } from "./escape.ts";
+import { escapeHtml } from "@canvass/values";
 
 // `min2` leaves years without a separator.
 const numbers = new Intl.NumberFormat("en", { maximumFractionDigits: 2, useGrouping: "min2" });

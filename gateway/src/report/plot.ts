@@ -3,7 +3,7 @@ import { GridComponent } from "echarts/components";
 import { init, use } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
 import type { Figure, LineFigure } from "./figure.ts";
-import { escapeHtml } from "./escape.ts";
+import { escapeHtml } from "@canvass/values";
 import { numberText } from "./format-text.ts";
 
 use([BarChart, LineChart, GridComponent, SVGRenderer]);

@@ -1,5 +1,5 @@
 import { isMarkdown, markdownToHtml, withPlainText, type Question } from "@canvass/questions";
-import { escapeHtml } from "./escape.ts";
+import { escapeHtml } from "@canvass/values";
 import { countText, numberText } from "./format-text.ts";
 import type { Figure } from "./figure.ts";
 import { headOf, maxReported, tableMarkup } from "./data-table.ts";

@@ -1,4 +1,4 @@
-import { escapeHtml } from "./escape.ts";
+import { escapeHtml } from "@canvass/values";
 import { countText, numberText } from "./format-text.ts";
 import { trendPlotOf } from "./plot.ts";
 import { reportPolicy, reportStyle } from "./report-style.ts";

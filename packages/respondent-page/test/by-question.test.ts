@@ -54,10 +54,10 @@ afterAll(async () => {
 
 const asked = (page: Page, text: string | RegExp) => page.locator("main h3", { hasText: text }).waitFor();
 const field = (page: Page) => page.locator("main").getByRole("textbox").first();
-const questions = (page: Page) => page.locator("main h3").count();
+const questionCount = (page: Page) => page.locator("main h3").count();
 const respondentOf = (code: string) => [...stand.respondents.values()].find((each) => each.code === code);
 const valuesOf = (code: string) => [...(respondentOf(code)?.answers.values() ?? [])];
-const idsOf = (code: string) => stand.surveys[code]!.definition.pages.map(({ pageId }) => pageId);
+const pageIdsOf = (code: string) => stand.surveys[code]!.definition.pages.map(({ pageId }) => pageId);
 
 describe("one question at a time", () => {
   test.each([
@@ -67,7 +67,10 @@ describe("one question at a time", () => {
     await using opened = await openContext(browser, options);
     const page = await openPage(opened.context, stand.url("keys"));
     await asked(page, "Your name");
-    expect([await questions(page), await page.locator("main").getAttribute("aria-label")]).toEqual([1, "Step 1 of 5"]);
+    expect([await questionCount(page), await page.locator("main").getAttribute("aria-label")]).toEqual([
+      1,
+      "Step 1 of 5",
+    ]);
     expect(await seriousFindings(page)).toEqual([]);
     await field(page).focus();
     await page.keyboard.press("Enter");
@@ -131,7 +134,7 @@ describe("one question at a time", () => {
     await goOn(page);
     // The page is left: its last question is not shown.
     await page.getByRole("heading", { name: "Taste – Water" }).waitFor();
-    await expect.poll(() => respondentOf("reload")!.pageId).toBe(idsOf("reload")[0]);
+    await expect.poll(() => respondentOf("reload")!.pageId).toBe(pageIdsOf("reload")[0]);
     await page.goBack();
     await asked(page, "Drinks");
     await page.getByText("Tea", { exact: true }).click();

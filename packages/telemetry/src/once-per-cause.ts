@@ -3,7 +3,7 @@ import { pino, type LoggerOptions } from "pino";
 type LogMethod = NonNullable<NonNullable<LoggerOptions["hooks"]>["logMethod"]>;
 
 const INTERVAL_MS = 10_000;
-// Above this number every line is written, so that memory stays bounded.
+// While this many causes are counted, every line of another cause is written, so that memory stays bounded.
 const MOST_CAUSES = 200;
 
 /** A `logMethod` hook. Logs an error once, then its repetitions per interval: one outage fails thousands of calls. */
@@ -37,7 +37,10 @@ export function oncePerCause(intervalMs = INTERVAL_MS): LogMethod {
   };
 }
 
-/** Warnings are external failures, identified by code. Errors are defects, identified by the top stack frame. */
+/**
+ * Lines with the same message and name of the error have one cause if they share more: warnings, which are external
+ * failures, the code, or the error's message without one; errors, which are defects, its message and top stack frame.
+ */
 function causeOf(error: unknown, msg: string, level: number): string {
   const { name, code, stack = "" } = error as { name?: unknown; code?: unknown; stack?: string };
   const message = messageOf(error);

@@ -16,5 +16,5 @@ export {
 export { isLanguageTag, languageKey, languageTagPattern, lookUpLanguage } from "./language-tag.ts";
 export { longestTimestamp, parseDate, parseDateTime, parseInstant, parseTime } from "./timestamps.ts";
 export { firstIdOf, newId, timeOfId } from "./new-id.ts";
-export { characterCount, counted, isBlank, isLongerThan } from "./text.ts";
+export { characterCount, counted, escapeHtml, isBlank, isLongerThan } from "./text.ts";
 export { dayIn, isTimeZone, lastDays, startOfDay } from "./time-zones.ts";

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
-import { escapeHtml } from "../../report/escape.ts";
+import { escapeHtml } from "@canvass/values";
 import type { Api } from "../api.ts";
 import { requireMessage } from "../require-message.ts";
 import { envelope, named } from "../schemas.ts";

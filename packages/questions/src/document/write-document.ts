@@ -1,4 +1,4 @@
-import type { SurveyFields } from "@canvass/inputs";
+import { surveyFieldsOf, type SurveyFields } from "@canvass/inputs";
 import { isSameJson, type JsonObject } from "@canvass/values";
 import { questionTypeOf } from "../catalogue.ts";
 import { withoutRetired } from "../choice-list.ts";
@@ -41,9 +41,8 @@ export function* writingDocument({
   definition,
   keys,
 }: DocumentSource): Generator<void, string> {
-  const { name, description, language, type } = fields;
-  const own = translationsDocument(textsOfSurvey({ name, description, settings }), translations);
-  const survey = { name, description, language, type, settings: chosenSettings(settings) };
+  const own = translationsDocument(textsOfSurvey({ ...fields, settings }), translations);
+  const survey = { ...surveyFieldsOf(fields), settings: chosenSettings(settings) };
   const lists = { ...listsOf({ fields: readFields(definition.fields) }), ...quotaDocuments(definition, keys) };
   const map = keyedTexts(definition, keys);
   const ofSurvey = keyedTexts(definition, keys, { ofSurvey: true });

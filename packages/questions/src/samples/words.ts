@@ -38,7 +38,8 @@ export function phoneNumber(random: Random): string {
   return `+1 202 555 01${Math.floor(random() * 90) + 10}`;
 }
 
-export function shortCodes(random: Random): string[] {
+/** Returns short texts of many shapes, one of which may match a question's pattern. */
+export function patternCandidates(random: Random): string[] {
   const digits = (count: number) => Array.from({ length: count }, () => Math.floor(random() * 10)).join("");
   const letters = (count: number) =>
     Array.from({ length: count }, () => String.fromCodePoint(65 + Math.floor(random() * 26))).join("");

@@ -1,3 +1,4 @@
+import { escapeHtml } from "@canvass/values";
 import type { Token, Tokens } from "marked";
 import { parseMarkdown } from "./markdown.ts";
 
@@ -112,6 +113,3 @@ const attributes = (values: Record<string, string>): string =>
   Object.entries(values)
     .map(([name, value]) => `${name}="${escapeHtml(value)}"`)
     .join(" ");
-
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);

@@ -12,7 +12,7 @@ import { emptyTally } from "../tally.ts";
 import { nullable, settingsObject, settingsReader } from "../type-settings.ts";
 import { accepts } from "../samples/accepts.ts";
 import { pick, type Random } from "../samples/random.ts";
-import { emailOf, firstNames, lastNames, phoneNumber, sampleRemark, shortCodes } from "../samples/words.ts";
+import { emailOf, firstNames, lastNames, phoneNumber, sampleRemark, patternCandidates } from "../samples/words.ts";
 
 const longest = 4_000;
 
@@ -75,7 +75,7 @@ export const shortText: QuestionType<typeof settings> = {
   sample(question, random) {
     const { minLength, maxLength, format, pattern } = settingsOf(question);
     const text = format === null ? sampleRemark(minLength, maxLength, random) : formatted[format](minLength, random);
-    return [text, ...(pattern === null ? [] : shortCodes(random))].find(accepts(shortText, question));
+    return [text, ...(pattern === null ? [] : patternCandidates(random))].find(accepts(shortText, question));
   },
   isEmpty: isEmptyText,
   pipedText: pipedString,

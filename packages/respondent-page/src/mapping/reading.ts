@@ -1,5 +1,5 @@
 import { isMarkdown, markdownToHtml, type PublicElement } from "@canvass/questions";
-import { escapeHtml } from "../served/escape-html.ts";
+import { escapeHtml } from "@canvass/values";
 import type { MappedType } from "./mapped-type.ts";
 
 const noAnswer = { toData: () => ({}), toValue: () => undefined };

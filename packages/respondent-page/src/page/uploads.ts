@@ -1,6 +1,6 @@
 import type { Session } from "../saving/link-api.ts";
 import { Refusal } from "../saving/refusal.ts";
-import { retryFinalRefusal } from "../saving/retry-final-refusal.ts";
+import { retryGone } from "../saving/retry-gone.ts";
 import { uploadFile, type FileItem, type Upload } from "../saving/upload-file.ts";
 
 export type SendFile = (upload: Upload) => Promise<FileItem>;
@@ -14,7 +14,7 @@ export function createUploads(code: string, session: () => Promise<Session>): Se
     for (let failures = 0; ; failures += 1) {
       try {
         const own = await session();
-        return await retryFinalRefusal(() => uploadFile(code, own, upload));
+        return await retryGone(() => uploadFile(code, own, upload));
       } catch (error) {
         if (upload.cancelled.aborted || (error instanceof Refusal && !error.isRetryable)) throw error;
         upload.onProgress(0);

@@ -1,6 +1,6 @@
 import type { PrefillName, PublicDefinition, RespondentContext, SurveySettings } from "@canvass/questions";
 import { queryFields } from "./query-fields.ts";
-import { retryFinalRefusal } from "./retry-final-refusal.ts";
+import { retryGone } from "./retry-gone.ts";
 import { Refusal } from "./refusal.ts";
 
 /** The response of `GET /public/v1/links/{code}`. */
@@ -92,7 +92,7 @@ export function linkApi(code: string) {
   const base = `/public/v1/links/${encodeURIComponent(code)}`;
 
   const call = <Answer>(path: string, init: RequestInit = {}): Promise<Answer> =>
-    retryFinalRefusal(() => callOnce<Answer>(path, init));
+    retryGone(() => callOnce<Answer>(path, init));
 
   async function callOnce<Answer>(path: string, init: RequestInit): Promise<Answer> {
     const signal = AbortSignal.timeout(timeoutMs);

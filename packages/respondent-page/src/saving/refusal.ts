@@ -13,7 +13,7 @@ export class Refusal extends Error {
   }
 
   /** The resource is gone or the session is invalid. */
-  get isFinal(): boolean {
+  get isGone(): boolean {
     return [401, 404, 410].includes(this.status);
   }
 

@@ -73,7 +73,7 @@ export function createSaver({ code, language, api, store, queue, seed, ended }: 
     events.onState("idle");
     if (error.endsSession) events.onLost(error);
     // Keep the save even if the link is gone.
-    else if (error.code === "survey_not_collecting" || error.isFinal) events.onClosed(error);
+    else if (error.code === "survey_not_collecting" || error.isGone) events.onClosed(error);
     // After a reload it is sent again, and is then refused again or stored.
     else if (error.code === "quota_full") events.onFull({ message: null, ...error.details });
     else {

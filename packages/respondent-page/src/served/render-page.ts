@@ -3,7 +3,7 @@ import type { SurveySettings } from "@canvass/questions";
 import type { FirstPage } from "./first-page.ts";
 import { directionOf } from "../words/languages.ts";
 import type { Words } from "../words/words.ts";
-import { escapeHtml } from "./escape-html.ts";
+import { escapeHtml } from "@canvass/values";
 import type { EntryFiles } from "./page-files.ts";
 import { themeStyle } from "./theme-style.ts";
 

@@ -5,7 +5,7 @@ import type { DeliveryQueueContext } from "../context.ts";
 import { compareVersions, type WebhookChange } from "../domain/webhook.ts";
 import { cancelSome } from "../storage/cancel-deliveries.ts";
 import type { EndpointRef } from "../storage/claimed-delivery.ts";
-import { deleteEndpoint, wakeEndpoint } from "../storage/endpoints.ts";
+import { deleteIdleEndpoint, wakeEndpoint } from "../storage/endpoints.ts";
 import { countChange, lockWorkspace } from "../storage/known-workspaces.ts";
 import { putIntervals } from "../storage/listening-intervals.ts";
 import { deleteWebhook, findWebhookVersion, putWebhooks } from "../storage/webhooks.ts";
@@ -38,7 +38,7 @@ async function store(context: DeliveryQueueContext, workspaceId: string, changed
     },
     { retryOnce: true },
   );
-  // An empty id names no webhook: the workspace is fetched at its next use.
+  // With an empty id, any webhook may have changed: the next use of the workspace fetches all.
   if (change === "unrelated" && changed.subscriptionId !== "") await context.refreshWebhooks(workspaceId);
   if (changed.status === "deleted") await dropQueue(context, endpoint);
   if (change !== "repeated") nudgeWorker();
@@ -75,7 +75,7 @@ async function dropQueue({ database: { pool, sql }, now }: DeliveryQueueContext,
   const at = now();
   for (let batch = 0; batch < MOST_BATCHES; batch++) {
     if (await cancelSome(sql, endpoint, { because: "deleted", createdUntil: at, now: at })) continue;
-    await deleteEndpoint(pool, endpoint);
+    await deleteIdleEndpoint(pool, endpoint);
     return;
   }
 }

@@ -2,7 +2,10 @@ import { inTransaction, type Sql } from "@canvass/postgres";
 import type { Pool } from "pg";
 import type { EndpointRef } from "./claimed-delivery.ts";
 
-/** The next pick looks at the endpoint. A hold of one that was picked before has no effect. */
+/**
+ * Makes the endpoint due at once if it has anything queued. If a worker has picked it before, `holdEndpoints` of that pick then
+ * leaves it due.
+ */
 export async function wakeEndpoint(sql: Sql, { workspaceId, subscriptionId }: EndpointRef): Promise<void> {
   await sql.query(
     `UPDATE endpoint_queues SET next_due_at = 'epoch'
@@ -49,10 +52,9 @@ WITH queued AS MATERIALIZED (
 SELECT NOT left_over AS deleted FROM queued`;
 
 /**
- * Deletes the queue, the health and the request to disable of a webhook. Returns false and deletes nothing while deliveries
- * are queued. A concurrent insert waits for the lock and creates the queue's row again.
+ * Deletes the queue, the health and the request to disable of a webhook that has no deliveries queued; else returns false. A concurrent insert waits for the lock and creates the queue's row again.
  */
-export function deleteEndpoint(pool: Pool, { workspaceId, subscriptionId }: EndpointRef): Promise<boolean> {
+export function deleteIdleEndpoint(pool: Pool, { workspaceId, subscriptionId }: EndpointRef): Promise<boolean> {
   return inTransaction(pool, async (sql) => {
     await sql.query(LOCK, [workspaceId, subscriptionId]);
     const rows = await sql.query<{ deleted: boolean }>(DELETE, [workspaceId, subscriptionId]);

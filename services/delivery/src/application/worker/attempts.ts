@@ -43,7 +43,7 @@ export async function makeAttempt(
   return recordOf(context, delivery, { ...result, attemptedAt, endpoint });
 }
 
-/** The record of an attempt whose worker died. It counts, whatever was sent (contract 8.10). */
+/** The record of an attempt whose worker died. It counts, whatever was sent. */
 export function interruptedAttempt(
   context: DeliveryContext,
   delivery: ClaimedDelivery,

@@ -18,12 +18,12 @@ const LEASE_MS = 30_000;
 const FULL_MS = 200;
 const HOLD_MS = 15_000;
 /** New ranges nudge the loop. The pause is for ranges of dead processes. */
-const IDLE_POLLS = 15;
+const IDLE_POLL_FACTOR = 15;
 
 /** Queues ranges of deliveries again, in batches (contract 8.15). Replicas share the ranges. */
 export function startRangeRedeliveries(context: DeliveryContext, nudgeWorker: () => void, pollMs: number): Loop {
   const { database, now, log } = context;
-  const idleMs = IDLE_POLLS * pollMs;
+  const idleMs = IDLE_POLL_FACTOR * pollMs;
   return startLoop({
     minGapMs: 5,
     round: async () => {

@@ -4,7 +4,7 @@ import type { DeliveryContext } from "../../context.ts";
 import { takesDeliveries, whyCancelled, type QueueCancelReason } from "../../domain/webhook.ts";
 import { cancelSome } from "../../storage/cancel-deliveries.ts";
 import type { EndpointRef } from "../../storage/claimed-delivery.ts";
-import { deleteEndpoint, holdEndpoints } from "../../storage/endpoints.ts";
+import { deleteIdleEndpoint, holdEndpoints } from "../../storage/endpoints.ts";
 import { findNextDueTime, pickEndpoints, type PickedEndpoint } from "../../storage/pick-endpoints.ts";
 import { takeInterrupted } from "../../storage/take-interrupted.ts";
 import type { Source } from "../webhooks/webhooks.ts";
@@ -18,7 +18,7 @@ import {
 } from "./endpoint-queues.ts";
 
 export interface WorkerOptions extends Omit<EndpointQueuesOptions, "recorder" | "onMoreDue"> {
-  /** Pause in milliseconds while attempts are in flight, which set new due times. */
+  /** Longest pause in milliseconds while attempts are in flight, which may set new due times. An idle worker pauses longer. */
   pollMs: number;
 }
 
@@ -33,11 +33,11 @@ const HOLD_MS = 15_000;
 /** How long a queue waits whose webhook is not known. */
 const OUTAGE_HOLD_MS = 1000;
 /** An idle worker polls this many times less often: it only looks for deliveries of dead workers. */
-const IDLE_POLLS = 15;
-/** Pause before looking again at locked rows. */
-const LOCKED_MS = 50;
-/** The same while attempts are in flight: the queues begin what they know of themselves. */
-const BESIDE_QUEUES_MS = 200;
+const IDLE_POLL_FACTOR = 15;
+/** Pause while nothing can be begun: rows are locked or leased by other workers, or no slot is free. */
+const LOOK_AGAIN_MS = 50;
+/** The same while attempts are in flight: longer, since queues begin the due deliveries they know of without another pick. */
+const LOOK_AGAIN_WHILE_SENDING_MS = 200;
 const PICK_ENDPOINTS = 50;
 
 export function startWorker(context: DeliveryContext, options: WorkerOptions): Worker {
@@ -48,7 +48,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
   registerSendingMetrics(context.metrics, () => ({ running: queues.running, unrecorded: recorder.pending }));
 
   async function round(): Promise<number> {
-    if (queues.full || recorder.pending >= MAX_UNRECORDED) return LOCKED_MS;
+    if (queues.full || recorder.pending >= MAX_UNRECORDED) return LOOK_AGAIN_MS;
     const at = now();
     const { due, looked } = await pickEndpoints(database.hot.pool, {
       now: at,
@@ -63,10 +63,10 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
   /** Due deliveries that were not picked are leased elsewhere or wait for a slot. */
   async function pauseUntilDue(at: Date): Promise<number> {
     const next = await findNextDueTime(database.sql);
-    const longestMs = queues.idle && recorder.pending === 0 ? IDLE_POLLS * options.pollMs : options.pollMs;
+    const longestMs = queues.idle && recorder.pending === 0 ? IDLE_POLL_FACTOR * options.pollMs : options.pollMs;
     if (next === undefined) return longestMs;
     const pauseMs = next.getTime() - at.getTime();
-    const lookAgainMs = queues.idle ? LOCKED_MS : BESIDE_QUEUES_MS;
+    const lookAgainMs = queues.idle ? LOOK_AGAIN_MS : LOOK_AGAIN_WHILE_SENDING_MS;
     return Math.min(pauseMs <= 0 ? lookAgainMs : pauseMs, longestMs);
   }
 
@@ -103,7 +103,7 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
     return unknown;
   }
 
-  /** An attempt whose worker died counts, also when its endpoint takes nothing now (contract 8.10). */
+  /** An attempt whose worker died counts, also when its endpoint takes nothing now. */
   async function recordInterrupted(endpoints: readonly EndpointRef[]): Promise<void> {
     if (endpoints.length === 0) return;
     const at = now();
@@ -119,12 +119,12 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
   }
 
   /**
-   * A batch each time the endpoint is picked, so that a long queue delays no other. What was queued after the pick stays: the
-   * webhook may have been resumed before.
+   * A batch each time the endpoint is picked, so that a long queue delays no other. What was queued after the pick stays: by
+   * then the webhook may have been resumed.
    */
   async function cancel(ref: EndpointRef, createdUntil: Date, because: QueueCancelReason): Promise<void> {
     const more = await cancelSome(database.sql, ref, { because, createdUntil, now: now() });
-    if (!more && because === "deleted") await deleteEndpoint(database.pool, ref);
+    if (!more && because === "deleted") await deleteIdleEndpoint(database.pool, ref);
   }
 
   const loop = startLoop({

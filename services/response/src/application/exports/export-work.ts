@@ -13,7 +13,7 @@ export interface ExportInput {
 export interface ExportCheckpoint {
   revision: number;
   parts: readonly ExportPart[];
-  /** Id of the last collected respondent, or empty. */
+  /** Id of the last respondent that was read, matching or not. Empty at the start. */
   after: string;
   /** Respondents that were read, matching or not. Absent in checkpoints of older processes. */
   rowsRead?: number;

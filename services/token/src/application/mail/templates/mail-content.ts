@@ -1,3 +1,4 @@
+import { escapeHtml } from "@canvass/values";
 import { oneLine } from "../../../domain/one-line.ts";
 
 /** Plain text: `layOut` escapes it. */
@@ -44,16 +45,4 @@ export function layOut(outline: MailOutline): MailContent {
     `</body></html>`,
   ];
   return { subject: oneLine(outline.subject), text: `${text.join("\n\n")}\n`, html: `${html.join("\n")}\n` };
-}
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character]!);
 }
