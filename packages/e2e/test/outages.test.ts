@@ -122,21 +122,6 @@ describe("a service that is gone", () => {
   });
 });
 
-describe("services that are killed", () => {
-  test.each([[["gateway", "token", "response", "delivery"]], [["survey", "webhook", "distribution"]], [["nats"]]])(
-    "%s are started again, and nobody else has to be",
-    async (killed) => {
-      const before = processIds();
-      await Promise.all(killed.map((name) => demo.system.kill(name, "SIGKILL")));
-      await demo.system.waitReady();
-      await recovered();
-      const after = processIds();
-      const replaced = [...before].filter(([name, pid]) => after.get(name) !== pid).map(([name]) => name);
-      expect(replaced.sort()).toEqual([...killed].sort());
-    },
-  );
-});
-
 test("without the survey service, respondents continue with the last known state", async () => {
   const begun = await startRespondent(api, survey);
   const path = `/response/surveys/${survey.surveyId}`;

@@ -1,3 +1,0 @@
-import { testAllTrouble } from "./trouble/all-trouble.ts";
-
-testAllTrouble();
