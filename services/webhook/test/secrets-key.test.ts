@@ -131,6 +131,35 @@ test("while secrets are made and replaced at both replicas, every one opens afte
   expect(endpoints.map(({ secrets }) => secrets[0])).toEqual(hooks.map(({ secret }) => secret));
 });
 
+test("a rotation that begins before the one that sealed all has ended loses no secret", async () => {
+  await using one = await start();
+  await using other = await start();
+  const hooks = await createHooks(one, 2);
+  const waiting = (locktype: string) =>
+    one.sql(
+      `SELECT FROM pg_locks l JOIN pg_stat_activity USING (pid) WHERE NOT granted AND locktype = $1
+       AND datname = current_database()`,
+      [locktype],
+    );
+  await using holders = new AsyncDisposableStack();
+  const [rows, lock] = await Promise.all([one.pool.connect(), one.pool.connect()]);
+  holders.defer(() => {
+    rows.release(true);
+    lock.release(true);
+  });
+  await rows.query("BEGIN; SELECT FROM subscription_secrets FOR UPDATE");
+  const first = rotate(one);
+  await waitFor(async () => (await waiting("transactionid")).length === 1, { describe: "the first, which seals" });
+  await lock.query("SELECT pg_advisory_lock_shared(hashtextextended('secrets keys', 0))");
+  const second = rotate(other);
+  await waitFor(async () => (await waiting("advisory")).length === 1, { describe: "the second, which begins" });
+  await rows.query("ROLLBACK");
+  await waitFor(async () => (await waiting("advisory")).length === 2, { describe: "the first, which ends" });
+  await lock.query("SELECT pg_advisory_unlock_shared(hashtextextended('secrets keys', 0))");
+  await Promise.all([first, second]);
+  await expectOpen(await start(), hooks);
+});
+
 test("CANVASS_SECRETS_KEY is replaced: new in front, rotate, take the old one away", async () => {
   const fresh = newKey();
   let hooks: Hook[];

@@ -29,12 +29,15 @@ export async function saveSecretsKey(sql: Sql, { keyId, sealed }: StoredKey): Pr
   ]);
 }
 
-/** Deletes the keys that seal no secret. Requires the exclusive lock. */
-export async function deleteIdleSecretsKeys(sql: Sql, except: string): Promise<void> {
+/**
+ * Deletes the keys older than this one that seal no secret. A newer one belongs to a rotation that will seal with it.
+ * Requires the exclusive lock.
+ */
+export async function deleteIdleSecretsKeys(sql: Sql, keyId: string): Promise<void> {
   await sql.query(
-    `DELETE FROM secrets_keys WHERE key_id <> $1
+    `DELETE FROM secrets_keys WHERE created_at < (SELECT created_at FROM secrets_keys WHERE key_id = $1)
      AND key_id NOT IN (SELECT DISTINCT encode(substring(sealed FROM 2 FOR 4), 'hex') FROM subscription_secrets)`,
-    [except],
+    [keyId],
   );
 }
 

@@ -74,7 +74,7 @@ export async function* sealSecretsAnew({ write, log }: WebhookContext, box: Secr
   }
 }
 
-/** Deletes stored keys that seal nothing. Returns the number of secrets per key. */
+/** Deletes older stored keys that seal nothing. Returns the number of secrets per key. */
 export function endRotation({ write }: WebhookContext, { keyId }: SecretBox): Promise<Map<string, number>> {
   return write(async ({ sql }) => {
     await lockSecretsKeys(sql, "exclusive");
