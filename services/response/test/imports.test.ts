@@ -225,6 +225,17 @@ test("times come from the rows, days with full anonymity, and an erasure removes
   }
 });
 
+test.each([
+  ["America/New_York", ["2015-06-01", "2019-12-31", "2020-01-03"]],
+  ["Pacific/Kiritimati", ["2015-06-02", "2020-01-01", "2020-01-04"]],
+])("in %s history of before 2020 is imported with full anonymity, as the days %j", async (timeZone, days) => {
+  harness.survey.settings = { privacy: { anonymity: "full" } };
+  const file = "startedAt,lunch\n2015-06-01T12:00:00Z,5\n2020-01-01T02:00:00Z,4\n2020-01-03T12:00:00Z,3";
+  expect(await harness.importFile(file, {}, { timeZone })).toMatchObject({ status: "completed", imported: 3 });
+  const stored = await harness.sql<{ day: Date }>("SELECT started_at AS day FROM respondents ORDER BY started_at");
+  expect(stored.map(({ day }) => day.toISOString())).toEqual(days.map((day) => `${day}T00:00:00.000Z`));
+});
+
 test("rows have the state of their respondent, and tests count nowhere", async () => {
   const file = "status,lunch\nStarted,\nCompleted,5\nScreened out,3\nstarted,2";
   expect(await harness.importFile(file)).toMatchObject({ imported: 4 });
