@@ -1,3 +1,4 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Question } from "@canvass/questions";
 import { callOptions } from "@canvass/rpc";
 import { refusal } from "@canvass/service/testing";
@@ -223,6 +224,34 @@ test("times come from the rows, days with full anonymity, and an erasure removes
     const left = await harness.sql(`SELECT FROM ${table} GROUP BY starts_at HAVING sum(${count}) <> 0`);
     expect(left).toEqual([]);
   }
+});
+
+test.each([
+  ["America/New_York", ["2015-06-01", "2019-12-31", "2020-01-03"]],
+  ["Pacific/Kiritimati", ["2015-06-02", "2020-01-01", "2020-01-04"]],
+])("in %s history of before 2020 is imported with full anonymity, as the days %j", async (timeZone, days) => {
+  harness.survey.settings = { privacy: { anonymity: "full" } };
+  const file = "startedAt,lunch\n2015-06-01T12:00:00Z,5\n2020-01-01T02:00:00Z,4\n2020-01-03T12:00:00Z,3";
+  expect(await harness.importFile(file, {}, { timeZone })).toMatchObject({ status: "completed", imported: 3 });
+  const stored = await harness.sql<{ day: Date }>("SELECT started_at AS day FROM respondents ORDER BY started_at");
+  expect(stored.map(({ day }) => day.toISOString())).toEqual(days.map((day) => `${day}T00:00:00.000Z`));
+});
+
+test("respondents of before 2020 are listed by their times", async () => {
+  await harness.importFile(
+    "externalId,startedAt,lunch\na,2009-07-01,5\nb,2015-06-01,4\nc,2020-01-02,3\nd,2024-07-01,2",
+  );
+  harness.clock.advance(60_000);
+  const listed = async (times: { from?: string; to?: string }) => {
+    const [from, to] = [times.from, times.to].map((time) => (time ? timestampFromDate(new Date(time)) : undefined));
+    const request = { surveyId, limit: 10, ...(from && { from }), ...(to && { to }) };
+    const { respondents } = await harness.client.listRespondents(request, harness.as());
+    return respondents.map(({ externalId }) => externalId).toSorted();
+  };
+  expect(await listed({ to: "2019-12-01" })).toEqual(["a", "b"]);
+  expect(await listed({ from: "2010-01-01", to: "2016-01-01" })).toEqual(["b"]);
+  expect(await listed({ from: "2016-01-01", to: "2020-01-03" })).toEqual(["c"]);
+  expect(await listed({ from: "2010-01-01" })).toEqual(["b", "c", "d"]);
 });
 
 test("rows have the state of their respondent, and tests count nowhere", async () => {

@@ -52,6 +52,7 @@ interface Listing {
   limit?: number;
   page?: number;
   cursor?: string;
+  language?: string;
 }
 const list = ({ filter = {}, ...rest }: Listing = {}) =>
   harness.client.listAnswers({ filter: { surveyId, ...filter }, limit: 100, page: 1, ...rest }, options());
@@ -122,6 +123,26 @@ test("answers come in the order of their times and ids, with all that is known o
     options(),
   );
   expect(respondent!.answers).toEqual(answers.slice(1));
+});
+
+test("texts of entries are in the language that is asked for, by number as by cursor", async () => {
+  const translations = { de: { [`options.${testId("fish")}`]: { text: "Der Fisch", source: "" } } };
+  harness.survey.versions.set(3, definitionOf([[{ ...matrix("fish"), translations }]]));
+  Object.assign(harness.survey, { versionNumber: 3, languages: new Set(["de"]) });
+  try {
+    await give(await harness.start(), { dm: { [testId("monday")]: { [testId("lunch")]: testId("fish") } } });
+    settle();
+    const labels = async (page: Listing) =>
+      (await list(page)).answers.map(
+        ({ valueLabelsJson }) => JSON.parse(valueLabelsJson)[testId("monday")][testId("lunch")] as string,
+      );
+    for (const page of [{ page: 1 }, { cursor: "" }]) {
+      expect(await labels({ ...page, language: "de-AT" })).toEqual(["Der Fisch"]);
+      expect(await labels(page)).toEqual(["The fish"]);
+    }
+  } finally {
+    harness.survey.languages = new Set();
+  }
 });
 
 test("every limit shows every answer once, in one order, also where a page ends inside a set", async () => {

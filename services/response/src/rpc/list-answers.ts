@@ -68,7 +68,7 @@ async function listFollowing(
 /** Pages by number include everything committed. `nextCursor` never passes the horizon, so that it misses nothing. */
 async function listNumbered(
   { database: { sql }, surveys, givenClock }: ResponseContext,
-  { cursorAt, filter, limit, signal }: AskedPage,
+  { cursorAt, filter, limit, language, signal }: AskedPage,
   number: number,
 ): Promise<Response> {
   const horizon = (await findHorizon(sql, filter, givenClock)).getTime();
@@ -76,7 +76,7 @@ async function listNumbered(
     offset: (number - 1) * limit,
     signal,
   });
-  const page = start && { ...start, filter, limit, signal, mostExamined: mostNumbered - start.examined };
+  const page = start && { ...start, filter, limit, language, signal, mostExamined: mostNumbered - start.examined };
   const { answers, end, hasMore } = page
     ? await readAnswerPage(sql, surveys, page)
     : { answers: [], end: counted, ...beyond };

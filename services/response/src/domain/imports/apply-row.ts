@@ -27,7 +27,7 @@ export interface RowTarget extends SurveyRef {
 }
 
 /** Earlier ids do not exist. */
-const firstIdTime = Date.UTC(2020, 0, 1);
+const firstIdDay = "2020-01-01";
 
 /**
  * Validates a row as one submission of all its answers. Adds its respondent to the changes and returns it, or returns
@@ -79,7 +79,9 @@ const neverFull = () => Number.NEGATIVE_INFINITY;
 
 function startedBy({ times, language, metadata, fields, externalId }: RowInput, target: RowTarget): NewRespondent {
   const { settings, timeZone } = target;
-  const idTime = new Date(Math.max(times.startedAt.getTime(), firstIdTime));
+  // Under full anonymity the id has the day of the workspace's zone, which may begin later than that of UTC.
+  const firstIdTimes = [Date.parse(firstIdDay), startOfDay(timeZone, firstIdDay).getTime()];
+  const idTime = new Date(Math.max(times.startedAt.getTime(), ...firstIdTimes));
   const details = { language, metadata, fields, orderSeed: null };
   const start = newRespondent({ ...target, privacy: settings.privacy, now: idTime }, details);
   const startedAt = recordedTime(times.startedAt, start.isAnonymous, timeZone);

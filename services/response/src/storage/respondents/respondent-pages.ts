@@ -49,6 +49,8 @@ const columns = `respondent_id AS "respondentId", version_id AS "versionId", ver
 
 /** Under full anonymity an id has any time of its day, and the stored midnight differs from the exact time, too. */
 const idSlackMs = 2 * 86_400_000;
+/** Ids of respondents that are imported with an earlier start have a time of this day. */
+const firstIdMs = Date.UTC(2020, 0, 1);
 
 // Rows that fail the filter count as examined, so they are returned without answers.
 const examined = `SELECT r.*, ((completed_at IS NOT NULL) = ALL($5::bool[]) AND started_at >= $6 AND started_at < $7
@@ -129,7 +131,7 @@ function parametersOf({ filter, after, size }: RespondentPageRequest): unknown[]
     to?.toISOString() ?? "infinity",
     distributorId ?? null,
     contactId ?? null,
-    to ? firstIdOf(new Date(to.getTime() + idSlackMs)) : lastId,
+    to ? firstIdOf(new Date(Math.max(to.getTime(), firstIdMs) + idSlackMs)) : lastId,
     startedBefore ? firstIdOf(startedBefore) : lastId,
     size.bytes,
     JSON.stringify(fields),
