@@ -41,7 +41,7 @@ export interface JobsOptions {
   leaseMs?: number;
   /** Milliseconds without progress after which a run is abandoned. Default 30 minutes. */
   longestStepMs?: number;
-  /** Runs without progress before a job fails. Default 5. */
+  /** Runs without progress before a job fails. Default 8: with the pauses between them a restart of what it needs is over. */
   maxAttempts?: number;
   /** Milliseconds between polls for jobs queued elsewhere. Default 5,000. */
   pollMs?: number;
@@ -51,7 +51,7 @@ export interface JobsOptions {
 
 /** Runs due jobs; replicas share them. Nudge it after queueing a job. Disposing leaves jobs to other replicas. */
 export function startJobs(options: JobsOptions): Loop {
-  const { sql, kinds, now, log, atOnce = 2, leaseMs = 30_000, maxAttempts = 5, pollMs = 5_000 } = options;
+  const { sql, kinds, now, log, atOnce = 2, leaseMs = 30_000, maxAttempts = 8, pollMs = 5_000 } = options;
   const { longestStepMs = 30 * 60_000 } = options;
   const roundRobinBy = options.fair ? "workspace_id" : undefined;
   const only = { kind: Object.keys(kinds) };

@@ -11,8 +11,6 @@ import { runExport, type ExportRunner } from "./run-export.ts";
 export const exportKinds = { small: "export", large: "large_export" } as const;
 /** From this many respondents an export takes several seconds. */
 const largeRows = 10_000;
-/** Runs of a job without progress before it fails. Deletions of files are retried without limit. */
-const maxAttempts = 8;
 const cleaning = { atOnce: 100, pauseMs: 60_000 };
 
 export interface Exports extends AsyncDisposable {
@@ -38,7 +36,7 @@ export function startExports(
   const run: RunJob = (job) => runExport(runner, job);
   const { sql } = database;
   const lanes = Object.values(exportKinds).map((kind) =>
-    parts.use(startJobs({ sql, kinds: { [kind]: run }, now, log, metrics, atOnce: 1, maxAttempts, fair: true })),
+    parts.use(startJobs({ sql, kinds: { [kind]: run }, now, log, metrics, atOnce: 1, fair: true })),
   );
   const cleaner = parts.use(
     startLoop({
