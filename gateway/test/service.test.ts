@@ -52,6 +52,15 @@ test("health is a 503 that names a service that is away or has lost its database
   expect((await edge.call("/health")).body.data.checks.distribution).toBe("unavailable");
 });
 
+test("health is reported anew when the clock was set back", async () => {
+  const clock = { now: Date.now() };
+  await using edge = await startEdge({}, { now: () => new Date(clock.now) });
+  await healthBut([], edge, () => void (clock.now += 1_000));
+  await edge.services.stop("distribution");
+  clock.now -= 3_600_000;
+  expect((await edge.call("/health")).body.data.checks.distribution).toBe("unavailable");
+});
+
 test("a service whose requests keep failing counts as missing, although its health is good", async () => {
   const clock = { now: Date.now() };
   const listSurveys = () => new Promise<never>(() => undefined);

@@ -83,6 +83,16 @@ test("a limit holds exactly over two gateways, whichever is asked", async () => 
   await third[Symbol.asyncDispose]();
 });
 
+test("a minute of the store ends although the clock of its server is set back", async () => {
+  await using database = await scratchDatabase();
+  await using edge = await edgeAt(database.url, 1);
+  expect((await edge.call("/errors")).headers.get("ratelimit")).toMatch(/r=0;t=60$/);
+  await database.query("UPDATE canvass_call_counts SET ends_at = ends_at + interval '1 hour'");
+  const { status, headers } = await edge.call("/errors");
+  expect(status).toBe(200);
+  expect(headers.get("ratelimit")).toMatch(/r=0;t=60$/);
+});
+
 test("without its store a gateway counts for itself, and shares again when the store is back", async () => {
   await using database = await scratchDatabase();
   await database.drop();

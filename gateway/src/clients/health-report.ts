@@ -24,7 +24,8 @@ export function healthReporter(options: HealthOptions): () => Promise<HealthRepo
   let last: { report: Promise<HealthReport>; at: number } | undefined;
   return () => {
     const at = options.now().getTime();
-    if (!last || at - last.at >= cachedMs) last = { report: reportHealth(options), at };
+    // After the clock was set back, a report of the future would be repeated for too long.
+    if (!last || at < last.at || at - last.at >= cachedMs) last = { report: reportHealth(options), at };
     return last.report;
   };
 }

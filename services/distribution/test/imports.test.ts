@@ -219,6 +219,27 @@ test("matched by external id, contacts take each other's addresses only once the
   expect(contacts[0]).toMatchObject({ email: "two@example.org" });
 });
 
+test.each([
+  [
+    "an address",
+    "externalId",
+    { externalId: "1", email: "new@example.org" },
+    { externalId: "2", email: "a@example.org" },
+  ],
+  ["an external id", "email", { email: "a@example.org", externalId: "2" }, { email: "b@example.org", externalId: "1" }],
+])("a new contact takes %s that an earlier row of the file set free", async (_what, matchOn, known, added) => {
+  const { contactId } = await system.create({ email: "a@example.org", externalId: "1" });
+  const value = JSON.stringify({ rows: [known, added], mode: "upsert", matchOn });
+  expect(await system.importRows({ case: "bodyJson", value })).toMatchObject({
+    status: "completed",
+    updated: 1,
+    created: 1,
+    failed: 0,
+  });
+  expect(await system.get(contactId)).toMatchObject(known);
+  expect((await system.list({ email: added.email })).contacts).toMatchObject([added]);
+});
+
 test("settings of the query complete those of a JSON body, and must not differ", async () => {
   const rows = [{ externalId: "beside" }, { externalId: "beside" }];
   const source = { case: "bodyJson" as const, value: JSON.stringify({ rows, mode: "create" }) };

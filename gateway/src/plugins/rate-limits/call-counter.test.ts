@@ -82,6 +82,18 @@ test("however calls and refunds follow each other, no more than the limit stand 
   );
 });
 
+test("a clock that is set back ends the minute, however far, and small corrections do not", () => {
+  for (const back of [2_000, 61_000, 3_600_000]) {
+    const count = createCallCounter(2);
+    const start = 10_000_000;
+    for (const now of [start, start, start - 500]) count("a", now);
+    expect(count("a", start - 500)).toMatchObject({ allowed: false });
+    expect(count("a", start - back)).toEqual({ allowed: true, remaining: 1, resetsInSeconds: 60 });
+    expect([count("a", start - back), count("a", start - back)].map(({ allowed }) => allowed)).toEqual([true, false]);
+    expect(count("a", start - back + 60_000)).toMatchObject({ allowed: true, remaining: 1 });
+  }
+});
+
 test("memory is bounded: beyond the largest number of keys the oldest minutes go first", () => {
   const count = createCallCounter(1, 10);
   for (let key = 0; key < 1_000; key += 1) count(`k${key}`, 0);

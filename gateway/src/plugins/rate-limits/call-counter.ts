@@ -10,6 +10,8 @@ interface Minute {
 }
 
 const minuteMs = 60_000;
+/** Clock synchronization corrects smaller differences all the time. */
+const stepMs = 1_000;
 
 export interface CallCounter {
   /** Counts a call and returns the status. With 0 it counts none, but may start a minute. */
@@ -27,7 +29,7 @@ export function createCallCounter(limit: number, maxKeys = 100_000): CallCounter
     let looked = 0;
     // The map is ordered by start. Removing two expired minutes for each new one keeps only those of the last minute.
     for (const [other, { endsAt }] of minutes) {
-      if (looked === 2 || (endsAt > now && minutes.size < maxKeys)) break;
+      if (looked === 2 || (isUnderWay(endsAt, now) && minutes.size < maxKeys)) break;
       minutes.delete(other);
       looked += 1;
     }
@@ -38,7 +40,7 @@ export function createCallCounter(limit: number, maxKeys = 100_000): CallCounter
 
   function count(key: string, now: number, calls: 0 | 1 = 1): RateLimitStatus {
     let minute = minutes.get(key);
-    if (minute === undefined || minute.endsAt <= now) minute = begin(key, now);
+    if (minute === undefined || !isUnderWay(minute.endsAt, now)) minute = begin(key, now);
     minute.calls += calls;
     return rateLimitStatus(limit, minute.calls, minute.endsAt - now);
   }
@@ -50,6 +52,11 @@ export function createCallCounter(limit: number, maxKeys = 100_000): CallCounter
   }
 
   return Object.assign(count, { refund });
+}
+
+/** A minute that ends later than in a minute began before the clock was set back. */
+export function isUnderWay(endsAt: number, now: number): boolean {
+  return endsAt > now && endsAt <= now + minuteMs + stepMs;
 }
 
 export function rateLimitStatus(limit: number, calls: number, leftMs: number): RateLimitStatus {

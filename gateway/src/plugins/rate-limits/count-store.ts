@@ -25,6 +25,11 @@ const createTable = `
     ends_at timestamptz NOT NULL
   ) WITH (fillfactor = 50)`;
 
+// A minute that ends much later began before the clock was set back. A statement that began before its minute sees it
+// end a little later.
+const underWay = `counted.ends_at > statement_timestamp()
+      AND counted.ends_at < statement_timestamp() + interval '120 seconds'`;
+
 // Ordered by key, so that statements of several gateways do not deadlock.
 const addCalls = `
   INSERT INTO canvass_call_counts AS counted (key, calls, ends_at)
@@ -32,8 +37,8 @@ const addCalls = `
   FROM unnest($1::text[], $2::integer[]) AS asked (key, calls)
   ORDER BY key COLLATE "C"
   ON CONFLICT (key) DO UPDATE SET
-    calls = excluded.calls + CASE WHEN counted.ends_at > statement_timestamp() THEN counted.calls ELSE 0 END,
-    ends_at = CASE WHEN counted.ends_at > statement_timestamp() THEN counted.ends_at ELSE excluded.ends_at END
+    calls = excluded.calls + CASE WHEN ${underWay} THEN counted.calls ELSE 0 END,
+    ends_at = CASE WHEN ${underWay} THEN counted.ends_at ELSE excluded.ends_at END
   RETURNING key, calls, (extract(epoch FROM ends_at - statement_timestamp()) * 1000)::float8 AS "leftMs"`;
 
 // Skips locked rows to avoid deadlocks. The extra minute is for statements that began before the minute ended.

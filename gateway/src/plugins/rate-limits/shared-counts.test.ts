@@ -83,6 +83,16 @@ test("calls of one turn are one statement, and who was refused does not reach th
   expect(await count("a", 60_000)).toMatchObject({ allowed: true, remaining: 4 });
 });
 
+test("who was refused reaches the store again after the clock of the gateway was set back", async () => {
+  const store = memoryStore();
+  await using shared = await share(store);
+  const count = shared.counter("reads", 1);
+  await Promise.all([count("a", 3_600_000), count("a", 3_600_000)]);
+  expect(count("a", 3_600_000)).toMatchObject({ allowed: false });
+  store.now = 60_000;
+  expect(await count("a", 60_000)).toEqual({ allowed: true, remaining: 0, resetsInSeconds: 60 });
+});
+
 test("each limit of a key has its own count", async () => {
   const store = memoryStore();
   await using shared = await share(store);

@@ -2,7 +2,7 @@ import { lruOptions, createBatcher } from "@canvass/fairness";
 import { Gauge, singleFlight, type Logger, type Registry } from "@canvass/telemetry";
 import { LRUCache } from "lru-cache";
 import { createHmac } from "node:crypto";
-import { createCallCounter, rateLimitStatus, type RateLimitStatus } from "./call-counter.ts";
+import { createCallCounter, isUnderWay, rateLimitStatus, type RateLimitStatus } from "./call-counter.ts";
 import type { CountStore } from "./count-store.ts";
 
 /** Counts one call. Returns a promise when it must ask the store. Never rejects. */
@@ -79,7 +79,7 @@ export async function startSharedCounts(options: SharedCountsOptions): Promise<S
     return (key, now) => {
       const until = refusedUntil.get(key) ?? 0;
       // Refused callers do not reach the store, so a flood does not, either.
-      if (until > now) return rateLimitStatus(limit, limit + 1, until - now);
+      if (isUnderWay(until, now)) return rateLimitStatus(limit, limit + 1, until - now);
       if (!present) return own(key, now);
       return call(digest(secret, name, key)).then(
         ({ calls, leftMs }) => {

@@ -25,8 +25,9 @@ export async function storeChunk(sql: Sql, chunk: Chunk, save: JobRun["save"]): 
   await save(sql, { done: firstRow - 1 + rows.length, total: stored.total, checkpoint: { firstRow } });
   const { entries, counts, errors } = await apply(sql, chunk);
   const { added = [], changed = [] } = Object.groupBy(entries, ({ before }) => (before ? "changed" : "added"));
-  await insertContacts(sql, added.map(contactAfter));
+  // New contacts may have keys that the changed ones gave up.
   await saveContacts(sql, changed.map(contactAfter));
+  await insertContacts(sql, added.map(contactAfter));
   await recordEntries(sql, stored, entries, chunk.at);
   await contactImports.addCounts(sql, stored, counts, errors, mostImportErrors);
   await deleteChunk(sql, stored, firstRow);
