@@ -16,7 +16,7 @@ import { findPages, QUESTION_COLUMNS, toQuestion, type StoredQuestion } from "./
 
 /**
  * All pages and elements in order, with names and logic. To limit the cost, only the given questions, those that logic
- * depends on and those with placeholders have content.
+ * depends on and those with placeholders or a default answer have content.
  */
 export interface Outline {
   definition: SurveyDefinition;
@@ -54,7 +54,9 @@ export async function readOutline(sql: Sql, survey: SurveyRef, named: readonly s
   ]);
   const isAsked = ({ elementId, name }: PlaceRow) =>
     asked.has(elementId) || (name !== null && asked.has(nameKey(name)));
-  const whole = places.filter((place) => place.hasBraces || isAsked(place));
+  // Whether a default is an answer depends on the choices and settings of its question.
+  const hasDefault = ({ logic }: PlaceRow) => logic?.defaultValue !== undefined;
+  const whole = places.filter((place) => place.hasBraces || hasDefault(place) || isAsked(place));
   const contents = await readContents(
     sql,
     survey,
