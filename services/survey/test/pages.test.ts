@@ -125,6 +125,20 @@ test("elements are ordered within a page and move across pages", async () => {
   expect((await fixture.pages(surveyId)).map(({ elementIds }) => elementIds.length)).toEqual([4, 0, 1]);
 });
 
+test("a question with a default answer moves, and so do those beside it", async () => {
+  const choosing = { type: "dropdown", choices: ["Soup", "Salad"], defaultValue: "Soup" };
+  const { surveyId } = await fixture.create({
+    questions: [question("Who?"), question("Which?", choosing)],
+    name: "One",
+  });
+  const [page] = await fixture.pages(surveyId);
+  const [who, which] = (await fixture.elements(surveyId)).map(({ id }) => id as string) as [string, string];
+  expect((await fixture.order(surveyId, page!.pageId, [which, who])).elementIds).toEqual([which, who]);
+  const [end] = await fixture.add(surveyId, { questions: [question("Why?", { pageTitle: "End" })] });
+  const { pageId, elementId } = end!;
+  expect((await fixture.order(surveyId, pageId, [elementId, which])).elementIds).toEqual([elementId, which]);
+});
+
 test("a move that leaves logic before the question it asks is refused", async () => {
   const { surveyId, elements, pages } = await threePages();
   const when = { elementId: elements[0]!, operator: "answered" };

@@ -207,6 +207,35 @@ test("restoring a version restores its translations, and edits keep those of rem
   expect((await fixture.client.getDraft({ surveyId }, as())).state).toBe("clean");
 });
 
+test("what goes with a deleted element goes from translations, too, also where their texts no longer name it", async () => {
+  const must = { name: "who", operator: "answered" };
+  const { surveyId } = await fixture.create({
+    name: "Lunch",
+    settings: { locale: { languages: ["de"] } },
+    questions: [
+      question("Who?", { name: "who" }),
+      question("Sure?", { name: "sure", constraints: [{ must, message: "Who?" }], pageTitle: "For {{who}}" }),
+      question("How, {{who}}?"),
+    ],
+  });
+  const [, page] = await listPages(surveyId);
+  const [who, sure, how] = (await fixture.elements(surveyId)).map(({ id }) => id as string) as [string, string, string];
+  const title = `pages.${page!.pageId}.title`;
+  const texts = {
+    [title]: `Für {{${who}}}`,
+    [`elements.${sure}.constraints.0.message`]: "Wer?",
+    [`elements.${how}.text`]: `Wie, {{${who}|alle}}?`,
+  };
+  await write({ surveyId, texts });
+  await fixture.edit(how, { edit: "settings", body: { settings: {}, questionText: "How?" } });
+  await fixture.patchPage(surveyId, page!.pageId, { title: "Food" });
+  await fixture.remove(who);
+  const constraints = [{ must: { name: "sure", operator: "answered" }, message: "Really?" }];
+  await fixture.edit(sure, { edit: "settings", body: { settings: {}, constraints } });
+  expect(await textsIn(surveyId)).toEqual({ [title]: "Für ", [`elements.${how}.text`]: "Wie, alle?" });
+  expect(await fixture.client.validateDraft({ surveyId }, as())).toMatchObject({ valid: true, issues: [] });
+});
+
 test("a document has the translations, makes an equal survey, and changes nothing in its own", async () => {
   const { surveyId, texts } = await createLunch();
   await write({ surveyId, texts });

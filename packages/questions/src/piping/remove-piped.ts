@@ -1,6 +1,6 @@
 import { isBlank } from "@canvass/values";
 import type { Page } from "../definition.ts";
-import { mapTemplates, mapTranslations, pipedElementIds, templatesOf } from "./piped-texts.ts";
+import { mapTemplates, mapTranslations, pipedElementIds, templatesOf, translatedPlaces } from "./piped-texts.ts";
 import { replacePlaceholders } from "./template.ts";
 
 /** Replaces a text that had nothing but the answer. */
@@ -16,7 +16,8 @@ export function withoutPiped(page: Page, elementId: string): Page {
   const isSame = elements.every((question, at) => question === page.elements[at]);
   const kept = isSame ? page : { ...page, elements };
   const { title, translations } = kept;
-  if (title === null || !names(title)) return kept;
+  const texts = [title ?? "", ...translatedPlaces(translations).map(({ text }) => text)];
+  if (title === null || !texts.some(names)) return kept;
   return {
     ...kept,
     title: remove(title),

@@ -91,6 +91,8 @@ describe("pages of a block", () => {
     const two = patched(one, "p2", block) as Page[];
     expect(two.map((each) => each.block)).toEqual(["topics", "topics", undefined]);
     expect(patched(two, "p3", block)).toEqual([`pages.2.elements.0.showIf.elementId ${sameBlock}`]);
+    const shown = page("p2", [ask("b")], { showIf: { elementId: "a", operator: "answered" } });
+    expect(patched(one.with(1, shown), "p2", block)).toEqual([`pages.1.showIf.elementId ${sameBlock}`]);
     expect(patched(two, "p1", { block: null })).toEqual([pages[0], { ...pages[1], ...block }, pages[2]]);
     expect(patched(pages, "p1", { block: "9" })).toEqual([expect.stringMatching(/^block must be a letter/)]);
     expect(patched(pages, "p1", { block: 9 })).toHaveLength(1);

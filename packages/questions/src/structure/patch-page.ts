@@ -85,11 +85,11 @@ export function* patchPage(
   const after = { ...definition, pages: definition.pages.with(index, page) };
   const heavy = comparisonViolations(after, Object.hasOwn(patch as object, "skipLogic") ? "skipLogic" : "showIf");
   if (heavy.length > 0) return { violations: [...heavy] };
-  const own = pageLogicViolations(after, index).filter(({ path }) =>
-    Object.hasOwn(patch as object, path.split(".", 1)[0]!),
-  );
+  const isSent = (path: string): boolean => Object.hasOwn(patch as object, path.split(".", 1)[0]!);
+  const own = pageLogicViolations(after, index).filter(({ path }) => isSent(path));
+  const at = `pages.${index}.`;
   const others = (yield* newLogicViolations(definition, after)).filter(
-    ({ path }) => !path.startsWith(`pages.${index}.`) || path.startsWith(`pages.${index}.elements.`),
+    ({ path }) => !path.startsWith(at) || !isSent(path.slice(at.length)),
   );
   const violations = [...own, ...others];
   return violations.length > 0 ? { violations } : { definition: after };

@@ -172,6 +172,14 @@ test.each([
   expect(refusals(patch(survey, pageId, changes))).toEqual(violations);
 });
 
+test("a page whose title names the item it repeats for keeps its loop", () => {
+  const pages = survey.pages.with(1, { ...survey.pages[1]!, title: "For {{loop}}" });
+  expect(refusals(patch({ pages }, "p2", { loop: null }))).toEqual([
+    "pages.1.title is only for a page that repeats ({{loop}})",
+  ]);
+  expect(done(patch({ pages }, "p2", { loop: null, title: "Each" })).pages[1]!.loop).toBeNull();
+});
+
 test("a page that others repeat for cannot repeat itself", () => {
   const before = ask("first", "image_choice", { multipleAnswers: true });
   const pages = [page("p0", [before]), ...survey.pages];

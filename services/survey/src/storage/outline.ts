@@ -16,7 +16,7 @@ import { findPages, QUESTION_COLUMNS, toQuestion, type StoredQuestion } from "./
 
 /**
  * All pages and elements in order, with names and logic. To limit the cost, only the given questions, those that logic
- * depends on and those with placeholders have content.
+ * depends on and those with placeholders, a default answer or translated messages have content.
  */
 export interface Outline {
   definition: SurveyDefinition;
@@ -31,10 +31,12 @@ interface PlaceRow extends Weight {
   type: number;
   logic: ElementLogic | null;
   hasBraces: boolean;
+  isTranslated: boolean;
 }
 
 const PLACES = `SELECT page_id AS "pageId", element_id AS "elementId", question_id AS "questionId", name, type, logic, cells, bytes,
-  concat(question_text, help_text, type_settings, choices, rows, columns, logic) LIKE '%{{%' AS "hasBraces"
+  concat(question_text, help_text, type_settings, choices, rows, columns, logic) LIKE '%{{%' AS "hasBraces",
+  translations IS NOT NULL AS "isTranslated"
 FROM elements WHERE workspace_id = $1 AND survey_id = $2 ORDER BY page_id, sort_order`;
 
 const CONTENTS = `SELECT ${QUESTION_COLUMNS}
@@ -54,7 +56,12 @@ export async function readOutline(sql: Sql, survey: SurveyRef, named: readonly s
   ]);
   const isAsked = ({ elementId, name }: PlaceRow) =>
     asked.has(elementId) || (name !== null && asked.has(nameKey(name)));
-  const whole = places.filter((place) => place.hasBraces || isAsked(place));
+  // Whether a default is an answer depends on the choices and settings of its question.
+  const hasDefault = ({ logic }: PlaceRow) => logic?.defaultValue !== undefined;
+  // A constraint goes with the translations of its message.
+  const hasMessages = ({ logic, isTranslated }: PlaceRow) => isTranslated && logic?.constraints !== undefined;
+  const isWhole = (place: PlaceRow) => place.hasBraces || hasDefault(place) || hasMessages(place) || isAsked(place);
+  const whole = places.filter(isWhole);
   const contents = await readContents(
     sql,
     survey,

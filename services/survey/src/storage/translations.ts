@@ -10,6 +10,19 @@ export async function findSurveyTranslations(sql: Sql, { workspaceId, surveyId }
   return row?.translations ?? {};
 }
 
+const FIND_NAMING = `SELECT element_id AS "elementId" FROM elements
+WHERE workspace_id = $1 AND survey_id = $2 AND strpos(translations::text, $3) > 0`;
+
+/** Returns the ids of the draft's elements whose translations name an element, also where their texts no longer do. */
+export async function findTranslationsNaming(
+  sql: Sql,
+  { workspaceId, surveyId }: SurveyRef,
+  elementId: string,
+): Promise<string[]> {
+  const rows = await sql.query<{ elementId: string }>(FIND_NAMING, [workspaceId, surveyId, elementId]);
+  return rows.map((row) => row.elementId);
+}
+
 export async function saveSurveyTranslations(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,
