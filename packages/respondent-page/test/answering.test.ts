@@ -136,6 +136,7 @@ describe("the page of a link", () => {
       emptied: translated(),
       raced: translated(),
       changed: translated(),
+      unheard: translated(),
       hurried: translated(),
       returned: { definition: loopWithSkip() },
       ended: {
@@ -500,6 +501,26 @@ describe("the page of a link", () => {
     await goOn(page);
     await at(page, "Two");
     await expect.poll(() => outcome("hurried")).toEqual([["started", "Ann", undefined, undefined]]);
+  });
+
+  test("goes on as the respondent whose start was lost on its way back, also in another language", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("unheard"));
+    const start = "**/unheard/respondents";
+    await page.route(start, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await field(page).fill("Ann");
+    await goOn(page);
+    await at(page, "Two");
+    await expect.poll(() => outcome("unheard")).toEqual([["started", undefined, undefined, undefined]]);
+    await page.getByLabel("Language").selectOption("de");
+    await page.getByText("Zurück").waitFor();
+    await page.unroute(start);
+    await page.evaluate(() => dispatchEvent(new Event("online")));
+    await expect.poll(() => outcome("unheard")).toEqual([["started", "Ann", undefined, undefined]]);
+    await page.getByText("Zurück").waitFor();
   });
 
   test("shows the answers of a loop's item that comes back after a reload", async () => {

@@ -29,6 +29,27 @@ test("a start takes the parameters of the page's address along, and one without 
   expect(await fieldsOf("plain", "")).toEqual({ plan: "free" });
 });
 
+test("a respondent whose start was lost on its way back goes on at another address of the link, with its first fields", async () => {
+  const browser = await openBrowser();
+  const fields = [{ name: "plan", type: "text" as const }];
+  const pages = ["One", "Two"].map((title) => pageOf(questionsOf({ type: "long_text", text: `${title}?` }), { title }));
+  await using stand = await startStandIn({ unheard: { definition: { fields, pages } } });
+  await using opened = await openContext(browser);
+  const page = await openPage(opened.context, `${stand.url("unheard")}?plan=free`);
+  const start = "**/unheard/respondents";
+  await page.route(start, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await page.locator("main").getByRole("textbox").first().fill("given");
+  await goOn(page);
+  const begun = () => [...stand.respondents.values()].map((each) => [each.fields, ...each.answers.values()]);
+  await expect.poll(begun).toEqual([[{ plan: "free" }]]);
+  await page.unroute(start);
+  await page.goto(`${stand.url("unheard")}?plan=pro&fbclid=x`);
+  await expect.poll(begun).toEqual([[{ plan: "free" }, "given"]]);
+});
+
 test("a field of the query string and the language decide what is shown, from the first page on", async () => {
   const shownIf = (text: string, showIf: Condition) => ({
     ...questionsOf({ type: "short_text", text })[0]!,

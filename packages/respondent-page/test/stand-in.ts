@@ -75,7 +75,7 @@ export interface StandInRespondent {
 export async function startStandIn(surveys: Record<string, StandInSurvey>) {
   const app = fastify({ routerOptions: { maxParamLength: 1_000 } });
   const respondents = new Map<string, StandInRespondent>();
-  const replies = new Map<string, { status: number; body: object }>();
+  const replies = new Map<string, { sent: string; status: number; body: object }>();
   const calls: string[] = [];
   /** `refused`: the element whose answers are refused. `gone`: how many of the next requests find no link. */
   const state = { isAway: false, isBusy: false, refused: "", gone: 0 };
@@ -232,10 +232,12 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
 
   function once(request: FastifyRequest, answer: () => Answer): Answer {
     const key = `${request.url} ${String(request.headers["idempotency-key"])}`;
+    // The parts of a form have another boundary in each request.
+    const sent = request.body instanceof Buffer ? "" : JSON.stringify(request.body);
     const first = replies.get(key);
-    if (first) return first;
+    if (first) return first.sent === sent ? first : no(409, "idempotency_key_reused");
     const made = answer();
-    if (made.status < 400) replies.set(key, made);
+    if (made.status < 400) replies.set(key, { sent, ...made });
     return made;
   }
 

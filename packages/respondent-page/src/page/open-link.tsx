@@ -9,6 +9,7 @@ import { linkApi, type FullQuota, type Link, type OwnState } from "../saving/lin
 import { ownFields } from "../saving/own-fields.ts";
 import { ownOrderSeed } from "../saving/own-order-seed.ts";
 import { Refusal } from "../saving/refusal.ts";
+import { repeatStart } from "../saving/repeat-start.ts";
 import { openSaveQueue, type Save } from "../saving/save-queue.ts";
 import { closedText } from "../words/closed-text.ts";
 import { directionOf, loadWords } from "../words/languages.ts";
@@ -25,7 +26,7 @@ import { Welcome } from "./welcome.tsx";
 
 export async function openLink(root: HTMLElement, code: string): Promise<void> {
   const store = deviceStore(code);
-  const api = watchOtherDevices(linkApi(code), store);
+  const api = watchOtherDevices(repeatStart(linkApi(code), store), store);
   const queue = await openSaveQueue(code);
   /** Saves that were not answered when the respondent was read. */
   let waiting: Save[] = [];

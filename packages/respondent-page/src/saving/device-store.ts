@@ -1,8 +1,10 @@
-import type { Session } from "./link-api.ts";
+import type { Session, StartBody } from "./link-api.ts";
 
 export interface StoredState {
   /** Idempotency key of the start: sending it twice creates one respondent. */
   startKey: string;
+  /** What was sent with it and not answered (repeat-start.ts). */
+  start?: Omit<StartBody, "password"> | undefined;
   session?: Session;
   /** When the respondent was last seen, as far as this device knows (watch-other-devices.ts). */
   seenAt?: string | null;

@@ -1,5 +1,4 @@
 import type { PrefillName, PublicDefinition, RespondentContext, SurveySettings } from "@canvass/questions";
-import { queryFields } from "./query-fields.ts";
 import { retryGone } from "./retry-gone.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -38,6 +37,13 @@ export interface Link {
 export interface Session {
   respondentId: string;
   sessionToken: string;
+}
+
+export interface StartBody {
+  password?: string;
+  language?: string;
+  orderSeed: number;
+  fields?: Record<string, string>;
 }
 
 export interface OwnState {
@@ -121,17 +127,12 @@ export function linkApi(code: string) {
     /** With a session, a respondent can still open a personal link that was used. */
     readLink: (session?: Session, language?: string) =>
       call<Link>(inLanguage(language), session && { headers: as(session) }),
-    start: (body: { password?: string; language?: string; orderSeed: number }, key: string) => {
-      const fields = queryFields(location.search);
-      const start = Object.keys(fields).length > 0 ? { ...body, fields } : body;
-      return post<Session & Pick<OwnState, "definition" | "fields" | "orderSeed"> & { startedAt: string }>(
+    start: (body: StartBody, key: string) =>
+      post<Session & Pick<OwnState, "definition" | "fields" | "orderSeed"> & { startedAt: string }>(
         "/respondents",
-        start,
-        {
-          "idempotency-key": key,
-        },
-      );
-    },
+        body,
+        { "idempotency-key": key },
+      ),
     readOwn: (session: Session, language?: string) =>
       call<OwnState>(own(session) + inLanguage(language), { headers: as(session) }),
     submit: (session: Session, body: Submission, key: string) =>
