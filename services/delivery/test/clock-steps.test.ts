@@ -6,7 +6,7 @@ import { standardWaits } from "../src/domain/retry-schedule.ts";
 import { findNextDueTime } from "../src/storage/pick-endpoints.ts";
 import { recordAttempts } from "../src/storage/record-attempts.ts";
 import { endedAttempt, later, now, openDeliveryTables, type DeliveryTables } from "./delivery-tables.ts";
-import { startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
+import { completion, planChange, startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
 
 const HOUR = 3_600_000;
 const ahead = (ms: number) => later(HOUR + ms);
@@ -78,4 +78,23 @@ test("what failed while the clock was an hour ahead is retried in its time after
   await system.publishCompletion(endpoint);
   await waitFor(async () => (await system.list(endpoint, "delivered")).length === 2, { describe: "the next event" });
   expect(system.receivedBy(endpoint)).toHaveLength(3);
+});
+
+test("a plan that got webhooks back while the clock was an hour ahead has them at once when it is set back", async () => {
+  const { clock } = system;
+  const start = clock.now();
+  const endpoint = system.addEndpoint();
+  const { workspaceId } = endpoint;
+  system.receiver.answer(204);
+  await system.handOver([planChange(workspaceId, "free", start)], "plan-cancellations");
+  clock.advance(HOUR);
+  await system.publishCompletion(endpoint);
+  await system.handOver([planChange(workspaceId, "enterprise", clock.now())], "plan-cancellations");
+  clock.set(new Date(start.getTime() + 1000));
+  const ahead = () => system.sql("SELECT 1 FROM plan_changes WHERE changed_at > $1", [clock.now()]);
+  await waitFor(async () => (await ahead()).length === 0, { describe: "the repair" });
+  clock.advance(1000);
+  const event = completion(workspaceId, clock.now());
+  expect(await system.handOver([event])).toEqual([event.eventId]);
+  await waitFor(async () => (await system.list(endpoint, "delivered")).length === 1, { describe: "the delivery" });
 });

@@ -67,3 +67,18 @@ test("an answer that shows a blocked attempt comes when the subscription is disa
   expect(endpoint).toMatchObject({ status: "disabled", statusReason: "blocked" });
   expect(system.webhooks.health.get(endpoint.subscriptionId)).toMatchObject({ failures: 1 });
 });
+
+test("a report does not wait for endpoints that change all the time", async () => {
+  const endpoint = system.addEndpoint();
+  // Each of 500 endpoints has another attempt before its report is stored.
+  await system.sql(`CREATE FUNCTION change_again() RETURNS trigger LANGUAGE plpgsql
+    AS $$ BEGIN NEW.unreported := true; RETURN NEW; END $$`);
+  await system.sql(`CREATE TRIGGER change_again BEFORE UPDATE ON endpoint_health FOR EACH ROW
+    WHEN (OLD.workspace_id = '0') EXECUTE FUNCTION change_again()`);
+  await system.sql(`INSERT INTO endpoint_health (workspace_id, subscription_id, consecutive_failures)
+    SELECT '0', n, 0 FROM generate_series(1, 500) AS n`);
+  system.receiver.answer(500);
+  await publishCompletion(endpoint);
+  await waitFor(() => system.webhooks.health.has(endpoint.subscriptionId), { describe: "the report" });
+  expect(system.webhooks.health.get(endpoint.subscriptionId)).toMatchObject({ failures: 1 });
+});

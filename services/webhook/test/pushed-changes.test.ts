@@ -39,7 +39,7 @@ test("a webhook and its intervals are handed over as they were at one time", asy
   await other.query("BEGIN; LOCK TABLE listening_intervals IN ACCESS EXCLUSIVE MODE");
   const rotated = system.subscriptions.rotateSecret({ subscriptionId }, system.as(w));
   const waiting =
-    "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%ORDER BY i.started_at DESC%LIMIT 2'";
+    "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%ORDER BY coalesce(i.ended_at%WITH TIES'";
   await waitFor(async () => (await system.sql(waiting)).length > 0, { describe: "the reading of intervals" });
   // As a change of event types does.
   await other.query(`UPDATE listening_intervals SET ended_at = started_at WHERE subscription_id = '${subscriptionId}'`);
@@ -86,6 +86,22 @@ test("each change is handed over with its state before it is answered, and Batch
   await system.subscriptions.deleteSubscription({ subscriptionId }, system.as(w));
   expect(last()).toMatchObject({ subscriptionId, status: "deleted" });
   expect(await asked()).toMatchObject({ webhooks: [], intervals: [] });
+});
+
+test("changes at one time by a clock that is behind the last change are handed over with the interval that lasts", async () => {
+  const { subscriptionId } = (await system.createHook(w, url)).subscription!;
+  const other = newWorkspace();
+  const intervals = new Map<string, boolean>();
+  system.clock.set(new Date(system.clock.now().getTime() - 500));
+  for (let round = 0; round < 5; round += 1) {
+    for (const status of ["paused", "active"]) {
+      // Meanwhile the process makes ids of another time.
+      await system.createHook(other);
+      await system.subscriptions.updateSubscription({ subscriptionId, status }, system.as(w));
+      for (const { intervalId, endedAt } of last().intervals) intervals.set(intervalId, endedAt === undefined);
+      expect([...intervals.values()].filter((lasts) => lasts)).toHaveLength(status === "active" ? 1 : 0);
+    }
+  }
 });
 
 test("the platform's own changes are handed over, too", async () => {

@@ -18,10 +18,12 @@ SELECT workspace_id AS "workspaceId", subscription_id AS "subscriptionId",
   consecutive_failures AS "consecutiveFailures", pausing_failures AS "pausingFailures",
   last_success_at AS "lastSuccessAt", last_failure_at AS "lastFailureAt",
   destination_revision AS "destinationRevision", active_since AS "activeSince", changed_at AS "changedAt"
-FROM endpoint_health WHERE unreported ORDER BY workspace_id, subscription_id LIMIT $1`;
+FROM endpoint_health WHERE unreported AND (workspace_id, subscription_id) > ($2, $3)
+ORDER BY workspace_id, subscription_id LIMIT $1`;
 
-export function findUnreported(sql: Sql, limit: number): Promise<StoredHealth[]> {
-  return sql.query(FIND_UNREPORTED, [limit]);
+/** In key order; those after `after`, if it is given. */
+export function findUnreported(sql: Sql, limit: number, after?: EndpointRef): Promise<StoredHealth[]> {
+  return sql.query(FIND_UNREPORTED, [limit, after?.workspaceId ?? "", after?.subscriptionId ?? ""]);
 }
 
 export function findUnreportedOf(

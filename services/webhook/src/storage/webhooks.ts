@@ -59,14 +59,17 @@ export function findWebhooks(sql: Sql, workspaceIds: readonly string[], now: Dat
   return sql.query(`${WEBHOOK} WHERE s.workspace_id = ANY ($2) AND s.mode = 'push'`, [now, workspaceIds]);
 }
 
-/** Returns the newest two, because a change ends one interval at most and begins one. */
+/**
+ * Returns the one that lasts, if any, and the one that ended last, because a change ends one interval at most and begins one. Several
+ * may have ended at one time, since changes by a clock that is behind have the time of the last change.
+ */
 export function findLastIntervals(
   sql: Sql,
   { workspaceId, subscriptionId }: { workspaceId: string; subscriptionId: string },
 ): Promise<StoredInterval[]> {
   return sql.query(
     `SELECT ${INTERVAL} FROM listening_intervals i WHERE i.workspace_id = $1 AND i.subscription_id = $2
-     ORDER BY i.started_at DESC, i.interval_id DESC LIMIT 2`,
+     ORDER BY coalesce(i.ended_at, 'infinity'::timestamptz) DESC FETCH FIRST 2 ROWS WITH TIES`,
     [workspaceId, subscriptionId],
   );
 }

@@ -2,6 +2,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { startLoop, type Loop } from "@canvass/jobs";
 import type { DeliveryContext } from "../../context.ts";
 import { isFailing } from "../../domain/failing.ts";
+import type { EndpointRef } from "../../storage/claimed-delivery.ts";
 import { markReported, findUnreported, type StoredHealth } from "../../storage/endpoint-health.ts";
 
 const BATCH = 500;
@@ -9,12 +10,16 @@ const BATCH = 500;
 /** Recorded attempts nudge the loop. The pause is for reports of dead processes. */
 const IDLE_PAUSES = 15;
 
+/** Goes on after a full batch: from the start, endpoints that change all the time would keep later ones from being reported. */
 export function startHealthReports(context: DeliveryContext, pauseMs: number): Loop {
+  let after: EndpointRef | undefined;
   return startLoop({
     minGapMs: pauseMs,
     round: async () => {
-      const changed = await findUnreported(context.database.sql, BATCH);
-      if (changed.length === 0) return IDLE_PAUSES * pauseMs;
+      const isFromStart = after === undefined;
+      const changed = await findUnreported(context.database.sql, BATCH, after);
+      after = changed.length === BATCH ? changed.at(-1) : undefined;
+      if (changed.length === 0) return isFromStart ? IDLE_PAUSES * pauseMs : pauseMs;
       await reportHealth(context, changed);
       return changed.length === BATCH ? 0 : pauseMs;
     },
