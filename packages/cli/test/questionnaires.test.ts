@@ -92,12 +92,16 @@ test("an import shows its progress and its result", () => {
   expect(shown("failed", { message: "The disk is full." })).toBe("The import failed. The disk is full.");
 });
 
-test("an import is waited for while the API is away", async () => {
+test.each([
+  ["from the start", ["away", "away", "completed"], 60_000],
+  ["once it has run for longer than an outage may", ["processing", "away", "away", "completed"], 400],
+])("an import is waited for while the API is away %s", async (_name, states, longestMs) => {
   const meta = { timestamp: "2026-11-26T00:00:00.000Z", version: "1.0", requestId: "r" };
   let reads = 0;
   const server = createServer(({ method }, response) => {
-    if (method === "GET" && (reads += 1) <= 2) return void response.destroy();
-    const job = { id: "i1", status: method === "GET" ? "completed" : "queued", percentComplete: 0, total: 2 };
+    const status = method === "GET" ? states[reads++] : "queued";
+    if (status === "away") return void response.destroy();
+    const job = { id: "i1", status, percentComplete: 0, total: 2 };
     response.writeHead(method === "GET" ? 200 : 202, { "content-type": "application/json" });
     response.end(JSON.stringify({ success: true, data: job, meta }));
   });
@@ -108,7 +112,10 @@ test("an import is waited for while the API is away", async () => {
   const queued = await canvass.responses.import("s", { csv: "stars\n4\n5" });
   const lines: string[] = [];
   const around = { note: (line: string) => void lines.push(line), progress: () => {} };
-  expect(await waitForImport(queued, around, { pollMs: 5 })).toMatchObject({ status: "completed", total: 2 });
+  expect(await waitForImport(queued, around, { pollMs: 5, longestMs })).toMatchObject({
+    status: "completed",
+    total: 2,
+  });
   expect(lines).toEqual([expect.stringContaining("nothing is lost"), "The API answers again."]);
 });
 

@@ -1,19 +1,19 @@
 import type { Surroundings } from "@canvass/command-line";
-import type { ResponseImport } from "@canvass/sdk";
+import { CanvassError, type ResponseImport } from "@canvass/sdk";
 import { progressBar } from "../exports/progress-bar.ts";
 import { untilReached } from "../listen/until-reached.ts";
 
-/** Counted from the call, so that a pipeline does not wait longer for an API that stays away. */
-const longestMs = 10 * 60_000;
+/** So that a pipeline does not wait longer for an API that stays away. The import itself may take any time. */
+const longestOutageMs = 10 * 60_000;
 
 /**
- * Returns an import once it has ended. Waits out an API that is away, until ten minutes after the call. Throws the
+ * Returns an import once it has ended. Waits out an API that is away, each time for ten minutes at most. Throws the
  * errors of `wait`.
  */
 export async function waitForImport(
   queued: ResponseImport,
   { progress, note }: Pick<Surroundings, "progress" | "note">,
-  { pollMs = 1_000 } = {},
+  { pollMs = 1_000, longestMs = longestOutageMs } = {},
 ): Promise<ResponseImport> {
   const onProgress = ({ percentComplete }: { percentComplete: number }) =>
     progress(progressBar(percentComplete, "imported"));
@@ -21,5 +21,12 @@ export async function waitForImport(
     progress(undefined);
     note(line);
   };
-  return untilReached(() => queued.wait({ onProgress }), { signal: AbortSignal.timeout(longestMs), say, pollMs });
+  const back = () => untilReached(() => queued.reload(), { signal: AbortSignal.timeout(longestMs), say, pollMs });
+  for (let found = queued; ; found = await back()) {
+    try {
+      return await found.wait({ onProgress });
+    } catch (error) {
+      if (!(error instanceof CanvassError && error.retryable)) throw error;
+    }
+  }
 }
