@@ -156,7 +156,8 @@ test("a rotation that begins before the one that sealed all has ended loses no s
   await rows.query("ROLLBACK");
   await waitFor(async () => (await waiting("advisory")).length === 2, { describe: "the first, which ends" });
   await lock.query("SELECT pg_advisory_unlock_shared(hashtextextended('secrets keys', 0))");
-  await Promise.all([first, second]);
+  const rotated = await Promise.all([first, second]);
+  expect(rotated.map(({ resumed }) => resumed)).toEqual([false, false]);
   await expectOpen(await start(), hooks);
 });
 
