@@ -517,7 +517,7 @@ describe("the page of a link", () => {
     await expect.poll(() => outcome("unheard")).toEqual([["started", undefined, undefined, undefined]]);
     await page.getByLabel("Language").selectOption("de");
     await page.getByText("Zurück").waitFor();
-    await page.unroute(start);
+    await page.unrouteAll({ behavior: "wait" });
     await page.evaluate(() => dispatchEvent(new Event("online")));
     await expect.poll(() => outcome("unheard")).toEqual([["started", "Ann", undefined, undefined]]);
     await page.getByText("Zurück").waitFor();

@@ -45,7 +45,7 @@ test("a respondent whose start was lost on its way back goes on at another addre
   await goOn(page);
   const begun = () => [...stand.respondents.values()].map((each) => [each.fields, ...each.answers.values()]);
   await expect.poll(begun).toEqual([[{ plan: "free" }]]);
-  await page.unroute(start);
+  await page.unrouteAll({ behavior: "wait" });
   await page.goto(`${stand.url("unheard")}?plan=pro&fbclid=x`);
   await expect.poll(begun).toEqual([[{ plan: "free" }, "given"]]);
 });
