@@ -219,7 +219,7 @@ export {
 export { listsOf, sameLists, surveyLists, type SurveyLists } from "./survey-lists.ts";
 export { textOwners, type TranslatedSurvey } from "./translations/text-owners.ts";
 export { knownTranslations } from "./translations/known-translations.ts";
-export { textsOfSurvey } from "./translations/survey-texts.ts";
+export { textsOfSurvey, type SurveyTexts } from "./translations/survey-texts.ts";
 export { translatedDefinition, translatedSettings, translatingDefinition, textAt } from "./translations/translate.ts";
 export {
   readingTranslation,

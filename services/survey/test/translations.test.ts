@@ -236,6 +236,20 @@ test("what goes with a deleted element goes from translations, too, also where t
   expect(await fixture.client.validateDraft({ surveyId }, as())).toMatchObject({ valid: true, issues: [] });
 });
 
+test("translations of the survey's own texts go with them", async () => {
+  const { surveyId } = await createLunch();
+  const update = (change: object) =>
+    fixture.client.updateSurvey({ surveyId, ifMatch: anything, bodyJson: JSON.stringify(change) }, as());
+  await update({ description: "First" });
+  await write({
+    surveyId,
+    texts: { "survey.name": "Mittag", "survey.description": "Erstens", "settings.completion.message": "Danke." },
+  });
+  await update({ description: "", settings: { completion: { message: null } } });
+  await update({ description: "Second", settings: { completion: { message: "Bye." } } });
+  expect(await textsIn(surveyId)).toEqual({ "survey.name": "Mittag" });
+});
+
 test("a document has the translations, makes an equal survey, and changes nothing in its own", async () => {
   const { surveyId, texts } = await createLunch();
   await write({ surveyId, texts });

@@ -3,6 +3,7 @@ import {
   textsOfSurvey,
   type SurveyDefinition,
   type SurveySettingsPatch,
+  type SurveyTexts,
   type TranslatedSurvey,
   type Translations,
 } from "@canvass/questions";
@@ -10,10 +11,24 @@ import type { SurveyRecord } from "./survey-record.ts";
 
 /** Returns a survey with all its texts. `translations` are those of its own texts, as stored. */
 export function translatedSurvey(
-  { name, description, settingsJson }: SurveyRecord,
+  survey: SurveyRecord,
   definition: SurveyDefinition,
   translations: Translations,
 ): TranslatedSurvey {
-  const texts = { name, description, settings: JSON.parse(settingsJson) as SurveySettingsPatch };
-  return { ...texts, translations: knownTranslations(textsOfSurvey(texts), translations), definition };
+  return { ...ownTextsOf(survey), translations: ownTranslations(survey, translations), definition };
+}
+
+/** Returns the translations of texts that the survey itself has. */
+export function ownTranslations(survey: SurveyRecord, translations: Translations): Translations {
+  return knownTranslations(textsOfSurvey(ownTextsOf(survey)), translations);
+}
+
+/** Whether a change took a text of the survey itself away. */
+export function losesText(before: SurveyRecord, after: SurveyRecord): boolean {
+  const left = new Set(textsOfSurvey(ownTextsOf(after)).map(({ place }) => place));
+  return textsOfSurvey(ownTextsOf(before)).some(({ place }) => !left.has(place));
+}
+
+function ownTextsOf({ name, description, settingsJson }: SurveyRecord): SurveyTexts {
+  return { name, description, settings: JSON.parse(settingsJson) as SurveySettingsPatch };
 }

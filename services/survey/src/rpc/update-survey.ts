@@ -16,8 +16,11 @@ import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { planNamed } from "../domain/plan-rules.ts";
 import { patchShapeViolations, readSurveyPatch, requireSurveyUpdates } from "../domain/survey-patch.ts";
+import type { SurveyRecord } from "../domain/survey-record.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
+import { losesText, ownTranslations } from "../domain/translated-survey.ts";
 import { readOutline } from "../storage/outline.ts";
+import { findSurveyTranslations, saveSurveyTranslations } from "../storage/translations.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { pushSurvey, recordCollecting } from "./collecting-change.ts";
 import { hashSecrets } from "./hash-secrets.ts";
@@ -63,6 +66,7 @@ export async function updateSurvey(
     const settingsJson = JSON.stringify(await hashSecrets(settings, secrets));
     const now = context.now();
     const updated = await saveSurvey(sql, survey, { ...fields, settingsJson }, now);
+    if (losesText(survey, updated)) await dropTranslations(sql, updated);
     const states = auditedUpdate(survey, updated);
     if (collects) await recordCollecting(sql, updated, now);
     await appendAuditEvent(sql, call, { at: now, action: "survey.updated", resourceId: surveyId, ...states });
@@ -73,6 +77,12 @@ export async function updateSurvey(
   const attempt = (hold?: Hold) =>
     writeCollecting(context, call, UpdateSurveyResponseSchema, surveyId, (sql) => work(sql, hold));
   return retryIfOvertaken(() => holdIfNeeded(context, ref, attempt));
+}
+
+/** Drops the translations of texts that the survey itself no longer has (contract 6.17). */
+async function dropTranslations(sql: Sql, survey: SurveyRecord): Promise<void> {
+  const left = ownTranslations(survey, await findSurveyTranslations(sql, survey));
+  await saveSurveyTranslations(sql, survey, left);
 }
 
 /** Replaces names of elements of the draft in settings by ids. Throws `validation_failed`. */
