@@ -7,14 +7,11 @@ export interface DatabaseGate extends AsyncDisposable {
   /** The server's address through the gate. */
   url: string;
   /**
-   * Holds the database's next keyed write at `place`: the gate keeps its last response and all later requests. Holds
-   * one write at a time.
+   * Holds the database's next keyed write after this many steps, of which the first one claims the key: the gate keeps
+   * its last response and all later requests. Holds one write at a time.
    */
-  arm(database: string, place: Place): ArmedGate;
+  arm(database: string, steps: number): ArmedGate;
 }
-
-/** After this many steps (the first one claims the key), before the commit, or after it. */
-export type Place = number | "before its commit" | "behind its commit";
 
 export interface ArmedGate {
   /** Resolves when the write is held. Never resolves if the write has fewer steps. */
@@ -32,13 +29,12 @@ export interface HeldWrite {
 }
 
 interface Trap {
-  place: Place;
+  steps: number;
   spring: (write: HeldWrite) => void;
 }
 
-// First and last statement of every keyed write (packages/postgres, claim-idempotency-keys.ts).
+// First statement of every keyed write (packages/postgres, claim-idempotency-keys.ts).
 const claim = "pg_try_advisory_xact_lock(wanted.lock)";
-const commit = "COMMIT";
 
 /** Opens a gate on loopback. Disposing closes it with all connections. */
 export async function openDatabaseGate(serverUrl: string): Promise<DatabaseGate> {
@@ -61,9 +57,9 @@ export async function openDatabaseGate(serverUrl: string): Promise<DatabaseGate>
   url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
   return {
     url: url.href,
-    arm(database, place) {
+    arm(database, steps) {
       const { promise: held, resolve: spring } = Promise.withResolvers<HeldWrite>();
-      traps.set(database, { place, spring });
+      traps.set(database, { steps, spring });
       return { held, disarm: () => void traps.delete(database) };
     },
     async [Symbol.asyncDispose]() {
@@ -77,7 +73,6 @@ export async function openDatabaseGate(serverUrl: string): Promise<DatabaseGate>
 /** Forwards messages in both directions until a trap holds this connection's write. */
 function passOn(client: Socket, server: Socket, takeTrap: (database: string | undefined) => Trap | undefined): void {
   const claims = statementSpotter(claim);
-  const commits = statementSpotter(commit);
   let database: string | undefined;
   let asked = 0;
   // Starts at -1: the first ReadyForQuery ends the login, not a request.
@@ -90,13 +85,10 @@ function passOn(client: Socket, server: Socket, takeTrap: (database: string | un
 
   function fromClient(frame: Buffer): void {
     const isClaim = claims(frame);
-    const isCommit = commits(frame);
     if (isClaim && trap === undefined) {
       trap = takeTrap(database);
       askedBefore = asked;
-      if (typeof trap?.place === "number") holdAfter(trap.place);
-    } else if (isCommit && typeof trap?.place === "string" && steps === Infinity) {
-      holdAfter(asked - askedBefore + (trap.place === "behind its commit" ? 1 : 0));
+      if (trap) holdAfter(trap.steps);
     }
     database ??= startupDatabase(frame);
     pass(server, frame, asked - askedBefore >= steps);

@@ -35,7 +35,7 @@ describe("every write happens once", () => {
       for (const subject of left) subject.points = [];
       for (let steps = 0; left.length > 0 && steps < tooMany; steps += writesAtOnce) {
         const plans = left.flatMap((subject) =>
-          subject.apis.map((api, index) => ({ subject, api, place: steps + index })),
+          subject.apis.map((api, index) => ({ subject, api, steps: steps + index })),
         );
         await killDuring(world, plans, service);
         left = left.filter(({ points }) => points.length === steps + writesAtOnce);
@@ -62,7 +62,7 @@ describe("every write happens once", () => {
       // Those that wait while more are held must not meet the time limits of their transactions.
       for (let from = 0; from < world.subjects.length; from += heldAtOnce) {
         const some = world.subjects.slice(from, from + heldAtOnce);
-        const plans = some.map((subject) => ({ subject, api: subject.apis[0]!, place: stepsOf(subject) }));
+        const plans = some.map((subject) => ({ subject, api: subject.apis[0]!, steps: stepsOf(subject) }));
         expect(await killDuring(world, plans, "gateway")).toBe(some.length);
       }
     },

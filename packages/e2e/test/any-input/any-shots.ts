@@ -21,7 +21,7 @@ import {
   newToken,
   newWebhook,
   type Prepared,
-  type withKept,
+  withPrepared,
 } from "./prepared-system.ts";
 import { startRespondent } from "../small-survey.ts";
 import { shotArbitrary, type Shot } from "./shot-arbitrary.ts";
@@ -30,7 +30,6 @@ export interface ShotCounts {
   requests: number;
   /** Requests for each operation that ends its resource. Each request gets a new resource. */
   usingUp: number;
-  prepare: typeof withKept;
 }
 
 const somethingNew: Record<string, (prepared: Prepared, path: string) => Promise<string>> = {
@@ -54,7 +53,7 @@ export function testAnyShots(counts: ShotCounts): void {
     // With one seed for all operations, a seed that breaks most requests of one would break most requests of all.
     const seeds = fc.sample(fc.integer(), { numRuns: shared.length, seed });
     for (const [index, { count, ...target }] of shared.entries()) {
-      const statuses = await counts.prepare(target, (prepared) => shootAt(target, prepared, count, seeds[index]!));
+      const statuses = await withPrepared(target, (prepared) => shootAt(target, prepared, count, seeds[index]!));
       all.push(...statuses);
       // Each operation must succeed at least once, or the test proves nothing. A fifth of 60 requests succeed; only a
       // tenth in one run of thirty.

@@ -15,7 +15,7 @@ export interface SentWrite {
   key: string;
   /** Undefined if the connection broke. */
   answer: Promise<ApiResponse | undefined>;
-  /** The held write; undefined if it did not reach its place. */
+  /** The held write; undefined if it had fewer steps. */
   point: HeldWrite | undefined;
 }
 

@@ -1,20 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { waitFor } from "@canvass/testing";
 import type { ApiClient } from "../../src/index.ts";
-import type { Place } from "../database-gate.ts";
 import type { KeyedWrite } from "../keyed-writes/keyed-operation.ts";
 import { evaluateWrite, tryWrite, type SentWrite } from "./evaluate-write.ts";
 import type { KillWorld, Subject } from "./kill-world.ts";
 
-/** A write to hold at a place. */
+/** A write to hold after a number of its steps. */
 export interface Plan {
   subject: Subject;
   api: ApiClient;
-  place: Place;
+  steps: number;
 }
 
 /**
- * Sends the planned writes, holds each at its place and kills a process. Then repeats each write until it has a final
+ * Sends the planned writes, holds each after its steps and kills a process. Then repeats each write until it has a final
  * response, and asserts that it happened once and that its replay is identical byte for byte. Returns the number of
  * held writes.
  */
@@ -40,8 +39,8 @@ export async function killDuring(world: KillWorld, plans: Plan[], victim: string
   const evaluate = async (each: (typeof sent)[number]) => {
     if (!(await evaluateWrite(each, victim))) return [each.plan];
     world.made.set(each.where, each.write);
-    const { subject, place } = each.plan;
-    if (each.point && victim !== "gateway" && typeof place === "number") subject.points[place] = each.point;
+    const { subject, steps } = each.plan;
+    if (each.point && victim !== "gateway") subject.points[steps] = each.point;
     return [];
   };
   // These did not happen: another process had not yet reconnected to the previously killed one.
@@ -57,15 +56,14 @@ function prepareWrite({ databases, demo }: KillWorld, { subject: { operation }, 
 /** Sends a write with its key as request id. Resolves when the write is held or has a response. */
 async function hold(
   { gate }: KillWorld,
-  { subject: { operation }, api, place }: Plan,
+  { subject: { operation }, api, steps }: Plan,
   write: KeyedWrite,
   victim: string,
 ): Promise<SentWrite> {
   const key = randomUUID();
-  const armed = gate.arm(`canvass_${operation.service}`, place);
+  const armed = gate.arm(`canvass_${operation.service}`, steps);
   const answer = tryWrite(api, { ...write, headers: { ...write.headers, "x-request-id": key } }, key);
   const point = await Promise.race([armed.held, answer.then(() => undefined)]);
   armed.disarm();
-  const at = typeof place === "number" ? `after ${place} steps` : place;
-  return { api, where: `${operation.name}, ${victim} killed ${at}`, write, key, answer, point };
+  return { api, where: `${operation.name}, ${victim} killed after ${steps} steps`, write, key, answer, point };
 }
