@@ -10,8 +10,8 @@ import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
 const QUEUED = 2000;
 const FIRST = 300;
-/** `CANVASS_WEBHOOK_ENDPOINT_CONCURRENCY` by default. */
-const MOST_AT_ONCE = 75;
+/** Attempts at one webhook. */
+const MOST_AT_ONCE = 50;
 
 let system: DeliverySystem;
 let answered = 0;
@@ -21,7 +21,7 @@ let failures = 0;
 let atFirst: () => unknown = () => undefined;
 
 beforeAll(async () => {
-  system = await startDeliverySystem();
+  system = await startDeliverySystem({ environment: { CANVASS_WEBHOOK_ENDPOINT_CONCURRENCY: String(MOST_AT_ONCE) } });
 });
 afterAll(() => system[Symbol.asyncDispose]());
 beforeEach(() => {

@@ -7,15 +7,15 @@ import { insertDeliveries, type NewDelivery } from "../src/storage/insert-delive
 import { completion, startDeliverySystem, type DeliverySystem } from "./delivery-system.ts";
 
 const BACKLOG = 5000;
-/** `CANVASS_WEBHOOK_ENDPOINT_CONCURRENCY` by default. */
-const MOST_AT_ONCE = 75;
+/** Attempts at one webhook. */
+const MOST_AT_ONCE = 50;
 
 let system: DeliverySystem;
 
 afterEach(() => system[Symbol.asyncDispose]());
 
 test("a large backlog of a resumed webhook drains under its cap, once each, and delays no other workspace", async () => {
-  system = await startDeliverySystem();
+  system = await startDeliverySystem({ environment: { CANVASS_WEBHOOK_ENDPOINT_CONCURRENCY: String(MOST_AT_ONCE) } });
   const resumed = system.addEndpoint({ status: "paused" });
   const other = system.addEndpoint();
   const { workspaceId, subscriptionId } = resumed;
