@@ -9,7 +9,6 @@ import { testPublishing } from "./surveys/publishing.ts";
 import { testReadmeQuestionnaire } from "./surveys/readme-questionnaire.ts";
 import { testSettingsAtOnce } from "./surveys/settings-at-once.ts";
 import { testTablesOfOthers } from "./surveys/tables-of-others.ts";
-import { testBigFive } from "./questionnaires/big-five.ts";
 import { testCustomers } from "./questionnaires/customers.ts";
 import { testHousehold } from "./questionnaires/household.ts";
 import { shareSystem } from "./shared-system.ts";
@@ -58,10 +57,6 @@ describe("exported files", () => {
 
 // Real questionnaires, filled by `canvass fill`. Results are compared with a model of the contract that shares no code
 // with the product.
-describe("the Big Five in several languages", () => {
-  testBigFive(shared);
-});
-
 describe("a customer survey", () => {
   testCustomers(shared);
 });

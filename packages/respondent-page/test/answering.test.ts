@@ -489,6 +489,8 @@ describe("the page of a link", () => {
     const lines = page.locator("p.sr-only[role=status]");
     await lines.first().waitFor({ state: "attached" });
     const once = await lines.count();
+    const reads = () => stand.calls.filter((call) => /^GET .*\/hurried\?/.test(call)).length;
+    const readBefore = reads();
     await page.getByLabel("Language").evaluate((select: HTMLSelectElement) => {
       for (const tag of ["ar", "de"]) {
         select.value = tag;
@@ -497,6 +499,7 @@ describe("the page of a link", () => {
     });
     await page.getByText("Ihr Name").waitFor();
     await expect.poll(() => lines.count()).toBe(once);
+    expect(reads() - readBefore).toBe(1);
     await field(page).fill("Ann");
     await goOn(page);
     await at(page, "Two");

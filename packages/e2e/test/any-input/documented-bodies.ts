@@ -7,7 +7,7 @@ import {
   operationsAtOnce,
   type DocumentedOperation,
 } from "./documented-operations.ts";
-import { api, dropSubscription, withKept, type Prepared } from "./prepared-system.ts";
+import { api, dropSubscription, withPrepared, type Prepared } from "./prepared-system.ts";
 
 /** Sends the document's example bodies. */
 export function testDocumentedBodies(): void {
@@ -23,7 +23,7 @@ export function testDocumentedBodies(): void {
       }
     };
     await operationsAtOnce.map(documentedOperations().filter(hasBody), (target) =>
-      withKept(target, (prepared) => sendExamples(target, prepared)),
+      withPrepared(target, (prepared) => sendExamples(target, prepared)),
     );
     expect(answers.filter((answer) => !answer.endsWith(": taken"))).toEqual([]);
     expect(answers.length).toBeGreaterThan(12);

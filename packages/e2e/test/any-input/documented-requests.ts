@@ -10,53 +10,37 @@ import {
   operationsAtOnce,
   type DocumentedOperation,
 } from "./documented-operations.ts";
-import { api, demo, dropSubscription, schemaAt, type Prepared, type withKept } from "./prepared-system.ts";
+import { api, demo, dropSubscription, schemaAt, withPrepared, type Prepared } from "./prepared-system.ts";
 
 /** Numbers of requests for each operation. Without a body, only parameters and headers vary. */
 export interface RequestsEach {
   withBody: number;
   others: number;
-  /** The operations to try. */
-  some: (all: DocumentedOperation[]) => DocumentedOperation[];
-  /**
-   * With few requests, reuses the resources that earlier tests left: preparing new ones takes longer than the requests.
-   */
-  prepare: typeof withKept;
 }
 
 /** Tests that valid requests succeed and invalid ones are refused, by the document's schemas. */
 export function testDocumentedRequests(each: RequestsEach): void {
   test("what the document allows is not refused for its shape", async () => {
     const refused: string[] = [];
-    await forEachOperation(
-      each,
-      each.some(documentedOperations()).filter(takesNoFile),
-      properRequest,
-      (name, request, answer) => {
-        for (const { code, details } of refusalsIn(answer)) {
-          const places = Object.keys(details);
-          const allowed =
-            code !== "malformed_json" && places.length > 0 && places.every((place) => isAllowed(place, request));
-          const wrong = places.filter((place) => !isAllowed(place, request)).join(" ");
-          if (!allowed && !atRest.has(code)) refused.push(`${name} ${code} ${wrong} ${JSON.stringify(request)}`);
-        }
-      },
-    );
+    await forEachOperation(each, documentedOperations().filter(takesNoFile), properRequest, (name, request, answer) => {
+      for (const { code, details } of refusalsIn(answer)) {
+        const places = Object.keys(details);
+        const allowed =
+          code !== "malformed_json" && places.length > 0 && places.every((place) => isAllowed(place, request));
+        const wrong = places.filter((place) => !isAllowed(place, request)).join(" ");
+        if (!allowed && !atRest.has(code)) refused.push(`${name} ${code} ${wrong} ${JSON.stringify(request)}`);
+      }
+    });
     expect(refused.map((each) => each.slice(0, 900))).toEqual([]);
   }, 900_000);
 
   test("a body that the document does not allow is refused", async () => {
     const taken: string[] = [];
-    await forEachOperation(
-      each,
-      each.some(documentedOperations()).filter(hasBody),
-      improperRequest,
-      (name, request, answer) => {
-        if (answer.status < 400 && refusalsIn(answer).length === 0) {
-          taken.push(`${name} ${JSON.stringify(request)}: ${answer.raw}`);
-        }
-      },
-    );
+    await forEachOperation(each, documentedOperations().filter(hasBody), improperRequest, (name, request, answer) => {
+      if (answer.status < 400 && refusalsIn(answer).length === 0) {
+        taken.push(`${name} ${JSON.stringify(request)}: ${answer.raw}`);
+      }
+    });
     expect(taken.map((each) => each.slice(0, 900))).toEqual([]);
   }, 900_000);
 }
@@ -103,7 +87,7 @@ async function forEachOperation(
       if (target.path === "/event-subscriptions" && answer.status === 201) await dropSubscription(answer.data.id);
     });
   };
-  await operationsAtOnce.map(targets, (target) => each.prepare(target, (prepared) => sendAll(target, prepared)));
+  await operationsAtOnce.map(targets, (target) => withPrepared(target, (prepared) => sendAll(target, prepared)));
 }
 
 const knownIds = ({ survey: { choices, ...survey }, ids }: Prepared) => [

@@ -105,23 +105,6 @@ export async function withPrepared<Result>(
   return result;
 }
 
-/** Resources that operations keep for later tests. */
-const kept = new Map<string, Prepared>();
-
-/**
- * Like `withPrepared`, but reuses what an earlier test prepared for the operation, unless the operation needs its
- * webhook.
- */
-export async function withKept<Result>(target: Target, work: (prepared: Prepared) => Promise<Result>): Promise<Result> {
-  const name = `${target.method} ${target.path}`;
-  const left = kept.get(name);
-  if (left && !isAboutEvents(target)) return work(left);
-  return withPrepared(target, (prepared) => {
-    kept.set(name, prepared);
-    return work(prepared);
-  });
-}
-
 /**
  * Prepares a published survey whose answers may always change, with more questions in its draft, a respondent, a token
  * and a webhook. The caller deletes the webhook.

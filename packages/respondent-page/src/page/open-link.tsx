@@ -33,6 +33,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   /** Ends what is on the screen. */
   let ending = new AbortController();
   let opening = Promise.resolve();
+  let reopenings = 0;
   let words = await loadWords(document.documentElement.lang);
   // A sandboxed frame has no origin and cannot send requests.
   if (self.origin === "null") return show(<Framed words={words} />);
@@ -53,9 +54,11 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     root.querySelector<HTMLElement>("[tabindex='-1']")?.focus();
   }
 
-  /** Opens the link again, after an opening that is under way. */
+  /** Opens the link again, after an opening that is under way; once for all that ask before it begins. */
   function reopen(): Promise<void> {
-    return (opening = opening.catch(() => undefined).then(open));
+    const own = (reopenings += 1);
+    const openIfLast = () => (own === reopenings ? open() : undefined);
+    return (opening = opening.catch(() => undefined).then(openIfLast));
   }
 
   async function open(): Promise<void> {
