@@ -28,6 +28,11 @@ const LINGER_MS = 20;
 /** Pause before a message comes again. It doubles each time. */
 const RETRY_MS = 1000;
 const MAX_RETRY_MS = 60_000;
+/**
+ * How often a message with events that a store left out is delivered; later the sweep hands these over. Until then it
+ * counts toward the limit of unacknowledged messages, which holds up the events of others.
+ */
+const DELIVERIES_FOR_LEFT_OUT = 3;
 
 /** Pulls events of a type, has them stored, and acknowledges and confirms them. After a failure it backs off. */
 export function startPull(options: PullOptions): AsyncDisposable {
@@ -148,8 +153,10 @@ async function handleBatch(
   try {
     const storedIds = await receiver.receive(events);
     for (const received of batch) {
-      if (received.events.every(({ eventId }) => storedIds.has(eventId))) received.message.ack();
-      else redeliver(received.message);
+      const { message } = received;
+      const isStored = received.events.every(({ eventId }) => storedIds.has(eventId));
+      if (isStored || message.info.deliveryCount >= DELIVERIES_FOR_LEFT_OUT) message.ack();
+      else redeliver(message);
     }
     const stored = events.filter(({ eventId }) => storedIds.has(eventId));
     if (stored.length > 0) sendConfirmations(bus, receiver.consumer, stored);

@@ -31,6 +31,11 @@ const BYTES_PER_CALL = LARGEST_EVENT;
 const CALL_TIMEOUT_MS = 10_000;
 const MAX_BACK_OFF_MS = 15_000;
 
+/** Where a turn that the batch limit ended has stopped. The next one goes on there, so that no event waits for ever. */
+interface Position {
+  after: OverdueRow | undefined;
+}
+
 interface Turn {
   /** The batch limit ended the turn; more events may be overdue. */
   cutShort: boolean;
@@ -83,11 +88,12 @@ function createSweeper(entry: Consumer, options: SweepOptions): (stopping: Abort
   let failures = 0;
   let notBefore = 0;
   let lastScanMs = 0;
+  const position: Position = { after: undefined };
   return async (stopping) => {
     const turn: Turn = { cutShort: false, scanMs: 0 };
     if (performance.now() < notBefore) return turn;
     try {
-      await handOverAll(entry, options, turn, stopping);
+      await handOverAll(entry, options, position, turn, stopping);
       failures = 0;
     } catch (error) {
       turn.cutShort = false;
@@ -103,13 +109,18 @@ function createSweeper(entry: Consumer, options: SweepOptions): (stopping: Abort
   };
 }
 
-async function handOverAll(entry: Consumer, options: SweepOptions, turn: Turn, stopping: AbortSignal): Promise<void> {
+async function handOverAll(
+  entry: Consumer,
+  options: SweepOptions,
+  position: Position,
+  turn: Turn,
+  stopping: AbortSignal,
+): Promise<void> {
   const { pool, now, unconfirmedAfterMs = 15_000 } = options;
   const before = new Date(now().getTime() - unconfirmedAfterMs);
-  let after: OverdueRow | undefined;
   let kept = 0;
   for (let batch = 0; batch < BATCHES_PER_TURN && !stopping.aborted; batch += 1) {
-    const what = { consumer: entry.consumer, before, after, limit: BATCH, bytes: BYTES_PER_BATCH };
+    const what = { consumer: entry.consumer, before, after: position.after, limit: BATCH, bytes: BYTES_PER_BATCH };
     const { rows, isLast } = await inTransaction(pool, async (sql) => {
       const started = performance.now();
       const page = await overdueEvents(sql, what);
@@ -117,8 +128,8 @@ async function handOverAll(entry: Consumer, options: SweepOptions, turn: Turn, s
       return page;
     });
     for (const call of callsOf(rows)) kept += await handOver(entry, options, call);
+    position.after = isLast ? undefined : rows.at(-1);
     if (isLast) break;
-    after = rows.at(-1);
     turn.cutShort = batch === BATCHES_PER_TURN - 1;
   }
   // These events do not block later ones, but the turn counts as failed.

@@ -126,6 +126,22 @@ test("an outage makes nothing poison, however long, and other consumers do not n
   expect(await eventPath.faults(events)).toEqual([]);
 });
 
+test("events that a store leaves out, more than a turn of the sweep takes, keep no later one from it", async () => {
+  await using eventPath = await openEventPath({ nats: false });
+  const early = new Set(await eventPath.append(20 * 500));
+  eventPath.consume({
+    consumers: ["feed"],
+    store: async (_, events, store) => {
+      const others = events.filter(({ eventId }) => !early.has(eventId));
+      if (others.length > 0) await store(others);
+      return others.map(({ eventId }) => eventId);
+    },
+  });
+  await eventPath.append(5);
+  eventPath.source(SWEEP_SOON);
+  await waitFor(async () => (await eventPath.effects()).get("feed")!.size === 5, { describe: "the later ones' effects" });
+});
+
 test("events that a store leaves out come again", async () => {
   await using eventPath = await openEventPath();
   const refused = new Set<string>();

@@ -1,3 +1,4 @@
+import type { Question } from "@canvass/questions";
 import { openBrowser, openContext, openPage } from "@canvass/testing/browser";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -57,6 +58,7 @@ const inputs = [
   { type: "short_text", text: "Postcode", typeSettings: { pattern: "^[0-9]{4}$" } },
   { type: "number", text: "Cups" },
   { type: "date_time", text: "Last visit" },
+  { type: "date_time", text: "Next visit" },
   { type: "file_upload", text: "A picture" },
 ];
 
@@ -65,7 +67,13 @@ describe("the page in a browser", () => {
   let stand: StandIn;
   beforeAll(async () => {
     browser = await openBrowser();
-    const definition = () => ({ pages: questionsOf(...inputs).map((each) => pageOf([each], { title: each.text })) });
+    const definition = () => {
+      const questions = questionsOf(...inputs);
+      const [visit, next] = questions.filter(({ typeName }) => typeName === "date_time") as [Question, Question];
+      const must = { elementId: next.elementId, operator: "greater_than" as const, answerOf: visit.elementId };
+      next.logic = { constraints: [{ must, message: "Later, please." }] };
+      return { pages: questions.map((each) => pageOf([each], { title: each.text })) };
+    };
     const codes = ["old", "lost", "not loaded", "not run"];
     stand = await startStandIn(Object.fromEntries(codes.map((code) => [code, { definition: definition() }])));
   });
@@ -107,7 +115,14 @@ describe("the page in a browser", () => {
     await field.fill("1,5");
     await goOn(page);
     await at("Last visit");
-    await page.locator("main input[type=date]").fill("2026-03-01");
+    const date = page.locator("main input[type=date]");
+    await date.fill("2026-03-01");
+    await goOn(page);
+    await at("Next visit");
+    await date.fill("2026-02-28");
+    await goOn(page);
+    await page.locator("#problems").getByText("Later, please.").first().waitFor();
+    await date.fill("2026-03-02");
     await goOn(page);
     await at("A picture");
     stand.state.isAway = true;
@@ -120,7 +135,7 @@ describe("the page in a browser", () => {
     await page.getByText("Thank you!").waitFor();
     const [respondent] = [...stand.respondents.values()];
     const file = [expect.objectContaining({ name: "cup.png" })];
-    const given = ["Ann 😀", "https://ann.example", expect.any(String), "8010", 1.5, "2026-03-01", file];
+    const given = ["Ann 😀", "https://ann.example", expect.any(String), "8010", 1.5, "2026-03-01", "2026-03-02", file];
     expect([...respondent!.answers.values()]).toEqual(given);
     expect(opened.troubles).toEqual([]);
   });

@@ -72,6 +72,11 @@ beforeAll(async () => {
   browser = await openBrowser();
   const { definition, name } = survey();
   const completion = { message: `Thank you, {{${name}|friend}}.` };
+  const onward = {
+    title: `Well done, {{${name}|friend}}`,
+    redirectUrl: `https://panel.example/?name={{${name}}}`,
+    buttonRedirect: "To the panel",
+  };
   stand = await startStandIn({
     piped: { definition, settings: { completion } },
     defaults: { definition: withDefaults() },
@@ -79,6 +84,7 @@ beforeAll(async () => {
     stranger: { definition: naming() },
     prefilled: { definition: withDefaults(), prefill: true },
     arabic: { definition, settings: { completion }, language: "ar" },
+    back: { definition, settings: { completion: onward } },
     away: { definition, settings: { completion: { redirectUrl: `https://thanks.example/{{${name}}}?x=1` } } },
   });
 });
@@ -178,6 +184,23 @@ test("an answer goes encoded into the address at the end", async () => {
   await goOn(page);
   await page.waitForURL("https://thanks.example/**");
   expect(page.url()).toBe("https://thanks.example/a%2F..%2Fb%3Fc%3Dd%26e%23f?x=1");
+});
+
+test("the title at the end and the address behind it know the name, also after a reload", async () => {
+  await using opened = await openContext(browser);
+  const page = await openPage(opened.context, stand.url("back"));
+  await page.getByRole("textbox", { name: /Your name/ }).fill("Ann");
+  for (const title of ["For Ann", "Last"]) {
+    await goOn(page);
+    await heading(page, title);
+  }
+  await goOn(page);
+  const onward = page.getByRole("link", { name: "To the panel" });
+  for (const isLoadedAgain of [false, true]) {
+    if (isLoadedAgain) await page.reload();
+    await heading(page, "Well done, Ann");
+    expect(await onward.getAttribute("href")).toBe("https://panel.example/?name=Ann");
+  }
 });
 
 test("a default is shown at the first visit of its page, counts when that is saved, and can be taken back", async () => {

@@ -22,7 +22,7 @@ describe("an answer whose save is not stored yet", () => {
     const definition = () => ({
       pages: ["One", "Two"].map((title) => pageOf(questionsOf({ type: "long_text", text: `${title}?` }), { title })),
     });
-    const codes = ["turn", "hangs", "full", "fine"];
+    const codes = ["turn", "hangs", "full", "filled", "fine"];
     stand = await startStandIn(Object.fromEntries(codes.map((code) => [code, { definition: definition() }])));
   });
   afterAll(async () => {
@@ -90,6 +90,32 @@ describe("an answer whose save is not stored yet", () => {
     await goOn(page);
     await page.getByText("Thank you!").waitFor();
     expect(answers("full")).toEqual([["typed with care", "more"]]);
+  });
+
+  test("is sent before the next page's, which finds IndexedDB full", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("filled"));
+    stand.state.isAway = true;
+    await answerOne(page);
+    await goOn(page);
+    await at(page, "Two");
+    await page.evaluate(() => {
+      IDBObjectStore.prototype.add = () => {
+        throw new DOMException("full", "QuotaExceededError");
+      };
+    });
+    await field(page).fill("more");
+    await goOn(page);
+    stand.state.isAway = false;
+    await page.getByText("Thank you!").waitFor();
+    expect(answers("filled")).toEqual([["typed with care", "more"]]);
+    const kept = await page.evaluate(async () => {
+      const opening = indexedDB.open("canvass-answers");
+      const database = await new Promise<IDBDatabase>((resolve) => (opening.onsuccess = () => resolve(opening.result)));
+      const counting = database.transaction("saves").objectStore("saves").count();
+      return new Promise<number>((resolve) => (counting.onsuccess = () => resolve(counting.result)));
+    });
+    expect(kept).toBe(0);
   });
 
   test("leaves the draft once the server has it where the queue is in memory only", async () => {

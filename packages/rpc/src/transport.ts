@@ -69,7 +69,8 @@ export function createRpcTransport(options: RpcTransportOptions): Transport {
       const span = startClientSpan(method, metadata);
       try {
         const response = await retrying({ method, endsAt: started + callMs, signal }, () => {
-          const leftMs = Math.max(Math.ceil(started + callMs - performance.now()), 0);
+          // Connect takes 0 as no deadline.
+          const leftMs = Math.max(Math.ceil(started + callMs - performance.now()), 1);
           return connect.unary(method, signal, leftMs, metadata, input, contextValues);
         });
         end(signal?.aborted ? "cancelled" : undefined);

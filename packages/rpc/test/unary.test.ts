@@ -1,12 +1,12 @@
 import { toBinary, create, fromBinary } from "@bufbuild/protobuf";
-import { GetTokenRequestSchema, GetTokenResponseSchema } from "@canvass/proto/token";
+import { GetTokenRequestSchema, GetTokenResponseSchema, TokenService } from "@canvass/proto/token";
 import { Code } from "@connectrpc/connect";
 import { once } from "node:events";
 import { connect, type ClientHttp2Stream, type IncomingHttpHeaders } from "node:http2";
 import { expect, test } from "vitest";
-import { bind, type Call } from "../src/index.ts";
+import { bind, callOptions, createRpcClient, type Call } from "../src/index.ts";
 import { frameOf } from "./grpc-frame.ts";
-import { signedCaller, startTokenServer } from "./token-server.ts";
+import { codeOf, signedCaller, startTokenServer } from "./token-server.ts";
 
 const echo = { getToken: async ({ tokenId }: { tokenId: string }) => ({ token: { name: tokenId } }) };
 
@@ -63,6 +63,16 @@ test.each([
   const next = session.begin();
   next.end(request);
   expect((await answerOf(next)).status).toBe(0);
+});
+
+test("a call whose time is over has a deadline, too", async () => {
+  const waits = bind({}, async (_context: object, _request: unknown, { signal }: Call) => {
+    if (!signal.aborted) await once(signal, "abort");
+    throw signal.reason;
+  });
+  await using server = await startTokenServer({ getToken: waits });
+  await using client = createRpcClient(TokenService, { url: server.url });
+  expect(await codeOf(client.getToken({}, callOptions({ signedCaller, timeoutMs: 0 })))).toBe("deadline_exceeded");
 });
 
 test("the handler's signal is aborted at the deadline", async () => {

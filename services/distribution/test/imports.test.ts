@@ -78,6 +78,7 @@ test("upsert changes who is there, create skips them, and rows of one person in 
 
 test.each([
   ["a cell with NUL", "email,firstName\na@example.org,A\na@example.org,\0", "line 3 holds NUL"],
+  ["a cell with NUL behind a line that tells the delimiter", "sep=;\nemail;firstName\na@example.org;\0", "line 3 holds"],
   ["UTF-16 without a byte order mark", Buffer.from("email\nada@example.org", "utf16le"), "line 1 holds NUL"],
 ])("%s is refused as a whole, in words", async (_name, file, message) => {
   const { code, details } = (await refusal(system.importCsv(file))) as { code: string; details: { body: string[] } };
@@ -305,6 +306,30 @@ test("when an import has ended nothing of its rows stays, and its activity names
   expect(activities).toMatchObject([
     { kind: "imported", changedFields: ["email", "firstName"], importId: outcome.importId },
   ]);
+});
+
+test("an import whose rows were purged while it waited fails", async () => {
+  await system.sql(holdSql);
+  const holder = await system.pool.connect();
+  await holder.query("SELECT pg_advisory_lock($1)", [lockKey]);
+  const lines = Array.from({ length: 1_200 }, (_, n) => `waits${n}@example.org`);
+  const source = { case: "csv" as const, value: new TextEncoder().encode(`email\n${lines.join("\n")}`) };
+  const { import: queued } = await system.contacts.createImport({ source }, system.as());
+  const done = async () => (await system.summary())["active"] === 500;
+  await waitFor(done, { describe: "the first chunk" });
+  await system.sql("DELETE FROM staged_rows");
+  await holder.query("SELECT pg_advisory_unlock($1)", [lockKey]);
+  holder.release();
+  await system.sql("DROP TRIGGER held ON jobs; DROP FUNCTION hold()");
+  const importId = queued!.importId;
+  const found = async () => (await system.contacts.getImport({ importId }, system.as())).import!;
+  const hasRun = "SELECT FROM jobs WHERE job_id = $1 AND (error IS NOT NULL OR outcome IS NOT NULL)";
+  await waitFor(async () => (await system.sql(hasRun, [importId])).length > 0, { describe: "the end of its run" });
+  expect((await found()).status).toBe("processing");
+  // As if it had been tried for long.
+  await system.sql("UPDATE jobs SET attempts = 1000, due_at = now() WHERE job_id = $1", [importId]);
+  await waitFor(async () => (await found()).status === "failed", { describe: "its end" });
+  expect(await found()).toMatchObject({ total: 1_200, created: 500 });
 });
 
 test("ten thousand rows are stored, while another workspace's few do not wait for them", async () => {

@@ -8,7 +8,7 @@ export const surveysList = defineCommand({
   summary: "List surveys, newest first",
   example: "surveys list --search lunch",
   options: {
-    search: { placeholder: "text", help: "only surveys with this text in their name or description" },
+    search: { placeholder: "text", help: "only surveys with this text in their name" },
     limit: {
       placeholder: "number",
       help: "maximum number of surveys (default: 50)",

@@ -29,7 +29,7 @@ export interface CsvRecord {
 export async function* csvRecords({ bytes, charset }: CsvFile, mostRows: number): AsyncGenerator<CsvRecord, void> {
   const yieldIfDue = createYielder();
   const { text, delimiter, linesBefore } = readDelimiter(decodeText(bytes, charset));
-  requireText(text, mostRows);
+  requireText(text, linesBefore, mostRows);
   const parser = parse({
     delimiter,
     info: true,
@@ -57,10 +57,10 @@ export async function* csvRecords({ bytes, charset }: CsvFile, mostRows: number)
 export const unreadableFile = (message: string): AppError => validationFailed([{ path: "body", message }]);
 
 /** NUL means another format, or UTF-16 without a byte order mark. */
-function requireText(text: string, mostLines: number): void {
+function requireText(text: string, linesBefore: number, mostLines: number): void {
   const at = text.indexOf("\0");
   if (at === -1) return;
-  const line = text.slice(0, at).split("\n", mostLines).length;
+  const line = linesBefore + text.slice(0, at).split("\n", mostLines).length;
   throw unreadableFile(`must be a CSV file: line ${line} holds NUL; a file in UTF-16 begins with a byte order mark`);
 }
 

@@ -94,10 +94,11 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     return status === "screened_out" || (quotaFull !== undefined && (await queue.all()).length === 0);
   }
 
-  /** Values of the message at the end for the respondent of this device, if it has placeholders. */
+  /** Values of the end for the respondent of this device, if its texts or its address have placeholders. */
   async function endOf(link: Link, language: string): Promise<ValueOf> {
-    const { message } = link.survey.settings.completion;
-    const own = hasBraces(message ?? "") ? await readOwn(language) : undefined;
+    const { title, message, redirectUrl } = link.survey.settings.completion;
+    const isFilled = [title, message, redirectUrl].some((text) => hasBraces(text ?? ""));
+    const own = isFilled ? await readOwn(language) : undefined;
     return own ? valuesOf(link, own, language) : () => undefined;
   }
 

@@ -8,16 +8,13 @@ import type { PagePath } from "./page-path.ts";
 import type { Placed } from "./placed.ts";
 import { questionOf } from "./question-of.ts";
 
-/** A browser without Temporal cannot read timestamps as the server does, so only the server validates them. */
-const canValidate = (typeName: string) => typeName !== "date_time" || typeof Temporal !== "undefined";
-
 /** Makes SurveyJS validate answers by question types and constraints, and report what is missing in our words. */
 export function validateAnswers(model: SurveyModel, path: PagePath, words: Words, language: string): void {
   model.onValidateQuestion.add((_, options) => {
     const { name } = options.question;
     const key = keyOfName(name);
     const place = path.placed.get(key);
-    if (!place || options.error || options.errors.length > 0 || !canValidate(place.question.typeName)) return;
+    if (!place || options.error || options.errors.length > 0) return;
     const value = place.mapped.toValue(model.data, key, place.question);
     const violations = value === undefined ? [] : violationsOf(place, value);
     const part = name === key ? undefined : name.slice(key.length + 1);

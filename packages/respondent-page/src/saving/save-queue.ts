@@ -27,6 +27,8 @@ const nothing = (): undefined => undefined;
 
 function databaseQueue(code: string, database: IDBPDatabase, memory: SaveQueue): SaveQueue {
   const removed = new Set<string>();
+  /** What the database held when it was last read or written, for when it fails. */
+  let seen: readonly Save[] = [];
   let isBroken = false;
   async function use<T>(ask: (opened: IDBPDatabase) => Promise<T>, instead: () => T | Promise<T>): Promise<T> {
     if (isBroken) return instead();
@@ -40,22 +42,30 @@ function databaseQueue(code: string, database: IDBPDatabase, memory: SaveQueue):
     isKept: () => !isBroken,
     add: (save) =>
       use(
-        async (opened) => void (await opened.add("saves", save)),
+        async (opened) => {
+          await opened.add("saves", save);
+          seen = [...seen, save];
+        },
         () => memory.add(save),
       ),
     async all() {
-      const kept = await use<Save[]>(
+      seen = await use<readonly Save[]>(
         (opened) => opened.getAllFromIndex("saves", "code", code),
-        () => [],
+        () => seen,
       );
-      const keys = new Set(kept.map(({ key }) => key));
+      const keys = new Set(seen.map(({ key }) => key));
       const others = (await memory.all()).filter(({ key }) => !keys.has(key));
-      return [...kept.filter(({ key }) => !removed.has(key)), ...others];
+      return [...seen.filter(({ key }) => !removed.has(key)), ...others];
     },
     async remove(key) {
       removed.add(key);
       await memory.remove(key);
-      await use<void>((opened) => removeFrom(opened, code, key), nothing);
+      const deletion = attempt<void>(
+        () => removeFrom(database, code, key),
+        () => void (isBroken = true),
+      );
+      // One that failed may still hold the save, and send it after a reload; but nothing waits for it.
+      if (!isBroken) await deletion;
     },
   };
 }

@@ -1,5 +1,6 @@
 import { importKind, startImports, type Imports, findNextChunk } from "@canvass/jobs/imports";
 import type { DistributionShell } from "../../context.ts";
+import { AppError } from "@canvass/errors";
 import { mapInSlices } from "@canvass/fairness";
 import type { JobRun } from "@canvass/jobs";
 import { inTransaction } from "@canvass/postgres";
@@ -37,5 +38,8 @@ async function runImport(
       inTransaction(pool, (transaction) => storeChunk(transaction, store, save), { retryOnce: true }),
     );
   }
+  const { created, updated, skipped, failed, total } = (await findImport(sql, ref))!;
+  // Rows that waited for days are purged.
+  if (created + updated + skipped + failed < total) throw new AppError("internal_error");
   await contactImports.complete(sql, ref, now());
 }

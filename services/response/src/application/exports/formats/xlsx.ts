@@ -39,21 +39,12 @@ export const xlsx: ExportFormat = {
       );
     }
     zip.end();
-    const failed = new Promise<never>((_resolve, reject) => zip.on("error", reject));
-    failed.catch(() => undefined);
-    return orFailure(zip.outputStream as AsyncIterable<Uint8Array>, failed);
+    const output = zip.outputStream as Readable;
+    // The library reports failed parts by an event and leaves its output open.
+    zip.on("error", (error: Error) => output.destroy(error));
+    return output;
   },
 };
-
-/** The library reports failed parts by an event and leaves its output open. */
-async function* orFailure(output: AsyncIterable<Uint8Array>, failed: Promise<never>): AsyncGenerator<Uint8Array> {
-  const chunks = output[Symbol.asyncIterator]();
-  for (;;) {
-    const chunk = await Promise.race([chunks.next(), failed]);
-    if (chunk.done) return;
-    yield chunk.value;
-  }
-}
 
 async function* sheetXml(
   { columns, warn }: ExportContent,
@@ -70,13 +61,9 @@ async function* sheetXml(
     if (next.done) break;
     const some = next.value;
     rest.push(...some.slice(room));
-    warnOfCuts(some, columns, warn);
-    yield Buffer.from(
-      some
-        .slice(0, room)
-        .map((row) => rowXml(columns, names, row, (number += 1)))
-        .join(""),
-    );
+    const written = some.slice(0, room);
+    warnOfCuts(written, columns, warn);
+    yield Buffer.from(written.map((row) => rowXml(columns, names, row, (number += 1))).join(""));
     if (rest.length > 0) break;
   }
   yield Buffer.from(sheetEnd);
