@@ -127,7 +127,7 @@ function withPickedLogic(built: readonly Page[], index: number, picks: Picks): P
 /** Some questions carry the choices of an earlier one. Returns a question as it is written, and with its choices. */
 function pickSource(question: Question, before: readonly Question[], picks: Picks): [Question, Question] {
   const type = questionTypeOf(question);
-  const sources = before.filter((each) => questionTypeOf(each).carries);
+  const sources = before.filter((each) => questionTypeOf(each).canBeCarried);
   const hasOther = (question.typeSettings["other"] as { enabled: boolean } | undefined)?.enabled;
   if (!type.lists.choices || hasOther || sources.length === 0 || picks() % 3 === 0) return [question, question];
   const source = pick(sources, picks);
