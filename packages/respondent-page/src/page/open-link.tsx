@@ -94,7 +94,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     return status === "screened_out" || (quotaFull !== undefined && (await queue.all()).length === 0);
   }
 
-  /** Values of the message at the end for the respondent of this device, if it has placeholders. */
+  /** Values of placeholders at the end for the respondent of this device; none if the message has no placeholders. */
   async function endOf(link: Link, language: string): Promise<ValueOf> {
     const { message } = link.survey.settings.completion;
     const own = hasBraces(message ?? "") ? await readOwn(language) : undefined;
@@ -121,7 +121,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     store.change({ session: { respondentId, sessionToken } });
   }
 
-  /** Reads the respondent of this device; undefined if there is none or it is deleted. */
+  /** Reads the respondent of this device; undefined if there is none, or if it is deleted or has to start again. */
   async function readOwn(language: string): Promise<OwnState | undefined> {
     waiting = await queue.all();
     const { session } = store.read();
