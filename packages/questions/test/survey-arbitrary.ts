@@ -46,7 +46,7 @@ function pick<T>(list: readonly T[], picks: Picks): T {
   return list[picks() % list.length]!;
 }
 
-/** Surveys of up to six pages with any loops and skip logic that are sound, half of them with fields. */
+/** Surveys of up to six pages with any loops and skip logic that are sound, many of them with fields. */
 export const surveys: fc.Arbitrary<SurveyDefinition> = fc
   .tuple(
     fc.array(fc.array(fc.nat(kinds.length - 1), { maxLength: 3 }), { minLength: 1, maxLength: 6 }),
