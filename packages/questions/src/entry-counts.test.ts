@@ -34,7 +34,7 @@ test("rows, columns and options are counted in every cell, up to the number of a
   });
 });
 
-test("a rank counts wherever it was given; an amount tells that there were answers", () => {
+test("a ranked choice counts at any place; a choice with amounts counts once for each answer that has one", () => {
   const ranking = sampleQuestion("ranking");
   const [a = "", b = ""] = idsOf(ranking.choices);
   expect(

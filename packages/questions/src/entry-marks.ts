@@ -1,6 +1,6 @@
 import { Type, type TBoolean, type TOptional } from "typebox";
 
-/** Properties of a list entry besides its text. */
+/** Properties of a list entry that are set or not, with their descriptions in API documents. */
 const marks = {
   exclusive: "choosing it takes back all others; without effect where one choice is allowed",
   freeText: "takes a text of 1 to 1,000 characters, as Other does",

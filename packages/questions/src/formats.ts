@@ -31,7 +31,7 @@ export function isPlainWebUrl(text: string): boolean {
 export const plainWebUrlViolation =
   "must be a URL starting with https:// or http://, without a name or password, a backslash or a hidden character";
 
-/** True for 4 to 15 digits (E.164), with common punctuation between them. */
+/** True for 4 to 15 digits (E.164), with or without a leading plus and common punctuation. */
 export function isPhone(text: string): boolean {
   return text.length <= 40 && phone.test(text.replace(phonePunctuation, ""));
 }

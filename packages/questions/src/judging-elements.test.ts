@@ -26,7 +26,7 @@ function judged(definition: SurveyDefinition, answers: Answers, pageId: string) 
   };
 }
 
-test("answers to a page are validated equally by those of a few elements and by all", () => {
+test("answers to a page are judged alike by the answers of its judging elements and by all answers", () => {
   let fewer = 0;
   fc.assert(
     fc.property(surveysWithAnswers, ([definition, answers, at]) => {
@@ -117,7 +117,7 @@ test.each([
     [page("p1", [ask("a")]), page("p2", [ask("b")], { showIf: asks("a") })],
     true,
   ],
-])("a path may end on a page: %s", (_name, pages, expected) => {
+])("whether a path may end on a page: %s", (_name, pages, expected) => {
   expect(mayEndOn({ pages }, "p1")).toBe(expected);
   expect(mayEndOn({ pages }, "unknown")).toBe(false);
 });

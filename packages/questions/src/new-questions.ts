@@ -63,7 +63,10 @@ const inputFields = [
   "responseValidation",
 ];
 
-/** Returns complete questions, or every violation (contract 6.6). The caller validates the quota and the pages. */
+/**
+ * Returns complete questions, or every violation (contract 6.6). The caller validates their logic, the pages, and the
+ * number of questions that the plan allows.
+ */
 export function buildQuestions(input: unknown, newId: () => string, path = "questions"): NewQuestionsResult {
   return finish(buildingQuestions(input, newId, path));
 }

@@ -10,7 +10,7 @@ test.each([" \0", "\ud800", "\u200b\udc00"])("%j is refused and takes no answer 
   expect(checkText(text, 0, 10)).toMatchObject([{ message: expect.stringContaining("NUL") }]);
 });
 
-test.each([0, 1, [], {}, false])("%j is no text that shows nothing", (value) => {
+test.each([0, 1, [], {}, false])("%j is no text, so it takes no answer back", (value) => {
   expect(isEmptyText(value)).toBe(false);
 });
 

@@ -107,7 +107,7 @@ export interface QuestionType<S extends TObject = TObject> {
   readonly distributionShape: DistributionShape;
   readonly conditions: Conditions;
   /** Its answers are chosen choices, which later questions can carry. */
-  readonly carries?: true;
+  readonly canBeCarried?: true;
   /** Returns what conditions compare in place of a value that can be written in several ways. */
   comparedAs?(question: Question, value: unknown): unknown;
   readonly hasHistogram?: boolean;

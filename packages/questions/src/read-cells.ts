@@ -6,7 +6,7 @@ export const areRanks = (columns: readonly ExportColumn[]): boolean =>
 
 /**
  * Returns the value whose cells these are: the inverse of `exportCells`, with entries as ids. Undefined if all cells are
- * null. The value may break rules of its question. Files have no such value.
+ * null. The value may break rules of its question. Cells of files hold names only, so they do not give their value.
  */
 export function readCells(columns: readonly ExportColumn[], cells: readonly QuestionCell[]): unknown {
   const given = columns.flatMap((column, index): Given[] => {

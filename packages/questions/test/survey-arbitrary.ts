@@ -46,7 +46,7 @@ function pick<T>(list: readonly T[], picks: Picks): T {
   return list[picks() % list.length]!;
 }
 
-/** Surveys of up to six pages with any loops and skip logic that are sound, half of them with fields. */
+/** Surveys of up to six pages with any loops and skip logic that are sound, many of them with fields. */
 export const surveys: fc.Arbitrary<SurveyDefinition> = fc
   .tuple(
     fc.array(fc.array(fc.nat(kinds.length - 1), { maxLength: 3 }), { minLength: 1, maxLength: 6 }),
@@ -127,7 +127,7 @@ function withPickedLogic(built: readonly Page[], index: number, picks: Picks): P
 /** Some questions carry the choices of an earlier one. Returns a question as it is written, and with its choices. */
 function pickSource(question: Question, before: readonly Question[], picks: Picks): [Question, Question] {
   const type = questionTypeOf(question);
-  const sources = before.filter((each) => questionTypeOf(each).carries);
+  const sources = before.filter((each) => questionTypeOf(each).canBeCarried);
   const hasOther = (question.typeSettings["other"] as { enabled: boolean } | undefined)?.enabled;
   if (!type.lists.choices || hasOther || sources.length === 0 || picks() % 3 === 0) return [question, question];
   const source = pick(sources, picks);

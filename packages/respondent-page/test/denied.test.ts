@@ -38,7 +38,7 @@ const browsers = {
     if (isSecureContext) LockManager.prototype.request = silence;
     IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest;
   },
-  "stops to answer under way": () => {
+  "stops answering under way": () => {
     const add = Reflect.get(IDBObjectStore.prototype, "add") as (...saved: unknown[]) => IDBRequest<IDBValidKey>;
     IDBObjectStore.prototype.add = function (...saved) {
       return Object.assign(add.apply(this, saved), { addEventListener: () => undefined });
@@ -86,7 +86,7 @@ describe("a browser that denies the page its parts", () => {
     await opened.context.addInitScript(browsers[way]);
     const page = await openPage(opened.context, stand.url(encodeURIComponent(way)));
     await at(page, "One");
-    expect(await page.getByText(unkept).count()).toBe(way === "stops to answer under way" ? 0 : 1);
+    expect(await page.getByText(unkept).count()).toBe(way === "stops answering under way" ? 0 : 1);
     await answer(page);
     expect(answers(way)).toEqual([["completed", "first", "second"]]);
     expect(opened.troubles).toEqual([]);

@@ -84,7 +84,7 @@ describe("a respondent who is disturbed", () => {
     expect(answers("typing")).toMatchObject([["Ann", { otherText: "Cocoa" }]]);
   });
 
-  test("reports once that a survey has all its answers, and then stops polling", async () => {
+  test("is told that a survey has all its answers, and sends them again only by the button", async () => {
     await using opened = await openContext(browser);
     stand.surveys["full"]!.isFull = true;
     const page = await openPage(opened.context, stand.url("full"));

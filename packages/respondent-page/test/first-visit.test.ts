@@ -11,7 +11,7 @@ test("a first visit takes less than 300 KB", () => {
   expect(styles).toHaveLength(1);
 });
 
-test("what only some surveys need is not part of it", () => {
+test("the Markdown engine, which only some surveys need, is not part of it", () => {
   const text = pageFiles().get(entryFiles().script)!.plain.toString();
   expect(text).not.toContain("Please report this to https://github.com/markedjs/marked");
 });

@@ -61,7 +61,7 @@ describe("a respondent whose quota is full", () => {
     expect(await page.getByRole("textbox").count()).toBe(0);
   }
 
-  test("is reported as soon as an earlier page decides it", async () => {
+  test("is told so as soon as an earlier page decides it", async () => {
     await using opened = await openContext(browser, phone);
     const page = await openPage(opened.context, stand.url("early"));
     await answer(page, "One", "m");
@@ -112,7 +112,7 @@ describe("a respondent whose quota is full", () => {
     await on(page, "Three");
   });
 
-  test("stays closed where the quota ends respondents, and continues with another answer", async () => {
+  test("is told so also after a reload where the quota ends respondents, and another one completes", async () => {
     await using opened = await openContext(browser, phone);
     const page = await openPage(opened.context, stand.url("ended"));
     await answer(page, "One", "m");

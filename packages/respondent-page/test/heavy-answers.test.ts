@@ -51,7 +51,7 @@ describe("answers of many bytes", () => {
     await page.getByText("Thank you!").waitFor();
   }
 
-  test("are sent where a page has more bytes than a browser sends on after its end", async () => {
+  test("are sent where a page has more bytes than a request with `keepalive` may have", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("page"));
     const text = ideograph.repeat(8_000);
@@ -69,7 +69,7 @@ describe("answers of many bytes", () => {
     expect(saves("pages")).toHaveLength(3);
   });
 
-  test("are sent where others take all the room that a browser has for such requests", async () => {
+  test("are sent where other requests use up the bytes that a browser allows with `keepalive`", async () => {
     await using opened = await openContext(browser);
     await opened.context.addInitScript(() => {
       const send = window.fetch;

@@ -73,7 +73,7 @@ describe("marked choices", () => {
 
   const choice = (page: Page, text: string) => page.getByRole("checkbox", { name: text, exact: true });
 
-  test.each(widths)("go alone, take texts and may all stay open, by keyboard, on a %s", async (code, options) => {
+  test.each(widths)("go alone, take texts, and may all be left out, by keyboard, on a %s", async (code, options) => {
     await using opened = await openContext(browser, options);
     const page = await openPage(opened.context, stand.url(code));
     await page.getByRole("heading", { name: "Drinks" }).waitFor();

@@ -63,7 +63,7 @@ describe("a screen reader", () => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
-  /** Titles with a mark that no control or group is read with as required, by its state or by its name. */
+  /** Returns the marked titles for which no control or group is read as required, by its state or by its name. */
   async function notRequired(page: Page, required = "required"): Promise<string[]> {
     const session = await page.context().newCDPSession(page);
     const { nodes } = await session.send("Accessibility.getFullAXTree");
@@ -81,7 +81,7 @@ describe("a screen reader", () => {
         !read.some(({ name, isRequired }) => name === `${title} ${required}` || (name === title && isRequired)),
     );
   }
-  /** States that WAI-ARIA 1.2 does not allow there. */
+  /** Counts groups with states that WAI-ARIA 1.2 does not allow on groups. */
   const statesOfGroups = (page: Page) => page.locator("[role=group]:is([aria-required], [aria-invalid])").count();
   const invalidBoxes = (page: Page) =>
     page

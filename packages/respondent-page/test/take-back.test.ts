@@ -59,7 +59,7 @@ describe("choices", () => {
     await stand?.[Symbol.asyncDispose]();
   });
 
-  /** The page with this title, with what it asks. */
+  /** Waits until the page with this title is drawn with its questions. */
   const at = async (page: Page, title: string) => {
     await page.getByRole("heading", { name: title, exact: true }).waitFor();
     await page.locator("input").first().waitFor({ state: "attached" });
@@ -171,7 +171,7 @@ describe("choices", () => {
     await at(page, "Two");
   });
 
-  test("have one order on all pages of a respondent, whenever and wherever they are drawn", async () => {
+  test("keep their order on each page over a reload, a save and the way back", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("shuffled"));
     const order = (of: Page) =>

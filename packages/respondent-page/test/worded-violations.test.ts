@@ -7,7 +7,7 @@ import { questionsOf } from "./sample-survey.ts";
 const text = (typeSettings: object) => ({ type: "short_text", text: "?", typeSettings });
 const number = (typeSettings: object) => ({ type: "number", text: "?", typeSettings });
 
-// Every message of a question type that has words of its own on the page.
+// Messages of question types for which the page has words of its own.
 test.each([
   [text({ format: "email" }), "x", de.email],
   [text({ format: "url" }), "x", de.url],
@@ -19,13 +19,13 @@ test.each([
   [number({ decimals: 0 }), 1.5, de.numbers.whole],
   [number({ decimals: 1 }), 1.25, de.numbers.decimals(1)],
   [number({}), "x", de.numbers.wanted],
-])("the page words what %j says of %j", (input, value, expected) => {
+])("the violation of %j by %j has the page's own words", (input, value, expected) => {
   const [question] = questionsOf(input);
   const [violation] = questionTypeOf(question!).checkValue(question!, value, {});
   expect(wordsFor(violation!.message, false, de, "de")).toBe(expected);
 });
 
-test("the page words a sum that is not the total", () => {
+test("a sum that is not the total has the page's own words", () => {
   const [question] = questionsOf({
     type: "constant_sum",
     text: "?",

@@ -115,7 +115,7 @@ test("a code concerns all answers, since exports write codes only where all entr
   ]);
 });
 
-test("marks concern answers that name their entry, where an entry is pinned concerns none", () => {
+test("exclusive and freeText affect the answers that name their entry, pinned affects none", () => {
   const choice = sampleQuestion("multiple_choice", { multipleAnswers: true, choices: ["A", "B"] });
   const [a, b] = choice.choices!;
   const marked = (marks: object) => ({ choices: [a!, { ...b!, ...marks }] });
@@ -260,7 +260,7 @@ describe("choices", () => {
     expect(edited(question, changes, { [a]: 2, [other.choiceId]: 1 })).toEqual([line]);
   });
 
-  test("several of one kind are one change, which no more people answered than the question", () => {
+  test("several of one kind are one change, which affects no more answers than the question has", () => {
     const all = choices.map((choice) => ({ ...choice, text: `${choice.text}!` }));
     const [c] = [choices[2]!.id];
     expect(edited(question, { choices: all }, { [a]: 4, [b]: 3, [c]: 0 })).toEqual([

@@ -10,7 +10,10 @@ import { pageDifferences } from "./page-differences.ts";
 
 export type HashText = (text: string) => string;
 
-/** Returns each difference of the draft, with its class and the affected answers, in the draft's order, then pages and lists. */
+/**
+ * Returns each difference of the draft, with its class and the affected answers: of questions in the draft's order, of
+ * removed questions, then of pages, fields and quotas.
+ */
 export function compareDefinitions(
   base: SurveyDefinition,
   draft: SurveyDefinition,

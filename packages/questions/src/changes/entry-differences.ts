@@ -55,7 +55,7 @@ function differencesOf(
   const marks = entryMarks.filter((mark) => marked.some((pair) => changedMarksOf(pair).includes(mark)));
   const ruled = pairs.filter(([old, now]) => old && now && !isSameRule(old, now));
   const reordered = lists.map(activeOrders).filter(([old, now]) => old.some((id, at) => now[at] !== id));
-  // A new entry affects all answers, an existing one only answers that have it.
+  // A new entry affects all answers, a removed one only answers that have it.
   const unretired = removed.filter(([old]) => !old!.retired);
   const advice = removal[name] === "breaking" ? "; where they were answered, add a new question instead" : "";
   const affected = added.some(([, now]) => !now!.retired) ? answered.responses : 0;
@@ -180,7 +180,7 @@ function changedMarksOf([old, now]: Pair): EntryMark[] {
 /** Whether a form's field takes the same answers. */
 const isSameRule = (old: Entry, now: Entry): boolean => old.format === now.format && old.required === now.required;
 
-/** Results of numbers, dates and texts cannot be added. */
+/** Results of different kinds (number, date, text) cannot be added up. */
 function isOtherKind([old, now]: Pair): boolean {
   const kinds = [old, now].map((entry) => (["number", "date"].includes(entry?.format ?? "") ? entry!.format : "text"));
   return kinds[0] !== kinds[1];

@@ -167,7 +167,7 @@ test("the number of changes does not depend on answers, and moving unanswered it
 
 const conditional = ["show_if_changed", "required_if_changed", "constraints_changed", "entries_show_if_changed"];
 
-test("deleting a question is listed as a removal and a change of skip logic, and nothing else", () => {
+test("deleting a question is listed as its removal and as changes of rules and conditions, and nothing else", () => {
   let removed = 0;
   fc.assert(
     fc.property(surveys, fc.nat(), (definition, at) => {
@@ -190,7 +190,7 @@ test("deleting a question is listed as a removal and a change of skip logic, and
   expect(removed).toBeGreaterThan(100);
 });
 
-test("of questions in any order, none heavier than need be is called moved", () => {
+test("of questions in any order, those that are not called moved are the heaviest that kept their order", () => {
   const weighted = fc
     .uniqueArray(fc.nat(20), { maxLength: 8 })
     .chain((places) =>

@@ -46,7 +46,7 @@ test.each<[Condition, Parameters<typeof known>, boolean]>([
     [{}, "de"],
     true,
   ],
-])("%j of %j: %s", (condition, context, holds) => {
+])("%j holds for %j: %s", (condition, context, holds) => {
   expect(isShown(condition, context)).toBe(holds);
 });
 
@@ -69,7 +69,7 @@ test("constraints and quotas compare with fields; an absent field breaks no cons
   ]);
 });
 
-test("names every wrong field, operator, value and language at its place", () => {
+test("violations name every wrong field, operator, value and language at its place", () => {
   const showIf: Condition = {
     all: [
       { field: "Plan", operator: "equals", value: "pro" },

@@ -98,7 +98,7 @@ function checkConstraints(
   }
 }
 
-/** Merges valid fields into the former ones: an absent one is unchanged, null or an empty list removes it. */
+/** Merges valid fields into the former ones: an absent one stays, null removes it. `withLogic` drops empty lists. */
 export function mergeLogic(input: JsonObject, previous: ElementLogic = {}): ElementLogic {
   const logic: ElementLogic = { ...previous };
   for (const name of logicFields) {

@@ -70,7 +70,7 @@ const documentLogic = logicFieldsOf(documentCondition, "DocumentConstraint", [
   choicesFromOf({ element: elementReference }, "DocumentChoicesFrom"),
 ]);
 
-/** Fields that elements of every type have. `readElement` validates the rest. */
+/** Fields of an element besides its settings and lists. `readElement` refuses those that its type does not support. */
 export const elementFields = {
   key: placeKey,
   type: Type.String(),

@@ -5,7 +5,8 @@ import { placedSettings, storedSetting, type SurveySettingsPatch } from "../surv
 
 /**
  * Returns the patch from stored settings to those of a document, in which an absent setting has its default. It
- * has only changes. A secret of `true` is unchanged; without a stored secret that is a violation.
+ * has only changes. A secret of `true` is unchanged; without a stored secret that is a violation. `known`: the stored
+ * settings; undefined to find only the violations that do not depend on them.
  */
 export function settingsOfDocument(document: JsonObject, known: SurveySettingsPatch | undefined): SettingsPatchResult {
   const stored = known ?? {};

@@ -96,7 +96,7 @@ test("the document of one survey makes another one equal to it, which keeps the 
   );
 });
 
-test("names and codes come through, go where a document leaves them out, and differ", () => {
+test("names and codes come through, go where a document leaves them out, and are refused where they repeat", () => {
   const document = (more: object, choice: object, other: object = {}) => ({
     name: "Names",
     pages: [

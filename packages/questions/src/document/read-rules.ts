@@ -25,8 +25,9 @@ export interface DocumentRule {
   goTo: string;
 }
 
-/** Targets of rules and loops in a document. Undefined: an element that has violations itself. */
+/** What loops and logic of a document may name. */
 export interface Nameable {
+  /** By key; undefined for an element that has violations itself. */
   elements: ReadonlyMap<string, Question | undefined>;
   fields: SurveyDefinition["fields"];
   /** Page ids by key. */

@@ -70,7 +70,7 @@ interface Reading {
   placeOf?: (place: string) => string;
 }
 
-/** Reads the translations of a page, an element or a survey; undefined if there are none. Their shape may be wrong. */
+/** Reads translations of a page, element, quota or survey; undefined if there are none. Their shape may be wrong. */
 export function readTranslations(
   given: unknown,
   texts: readonly PlacedText[],

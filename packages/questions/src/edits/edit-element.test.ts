@@ -177,7 +177,7 @@ describe("scales", () => {
     expect(edit("npsLabel", nps, { side: "right", text: "" }).question.typeSettings).toMatchObject({ rightLabel: "" });
   });
 
-  test("only given settings change, and its sentence follows the subject", () => {
+  test("only given settings of an NPS question change, and its text follows the subject", () => {
     const { question: after } = edit("npsSettings", nps, { subject: "Canvass" });
     expect(after.text).toBe("How likely are you to recommend Canvass to a friend or colleague?");
     expect(after.responseValidation).toEqual({ required: true });

@@ -12,5 +12,5 @@ export interface ElementEdit {
   apply(question: Question, input: never, context: ListContext): EditResult;
 }
 
-/** `missing`: the choice in the path does not exist or is retired. */
+/** `missing`: the choice that the URL of the request names does not exist or is retired. */
 export type EditResult = ElementSettingsResult | { missing: "choice" };

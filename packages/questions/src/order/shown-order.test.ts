@@ -10,7 +10,7 @@ const letters = ["a", "b", "c", "d", "e"];
 const seeds = fc.integer({ min: 1, max: largestOrderSeed });
 const free = () => false;
 
-test("has every item once, pinned ones in their places, and is the same each time", () => {
+test("an order has every item once, pinned ones in their places, and is the same each time", () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.string()),
@@ -29,13 +29,13 @@ test("has every item once, pinned ones in their places, and is the same each tim
   );
 });
 
-test("never changes, since seeds are stored", () => {
+test("the order of a seed never changes, since seeds are stored", () => {
   expect(shownOrder(letters, free, 1, "x").join("")).toBe("aedcb");
   expect(shownOrder(letters, free, largestOrderSeed, "1a2b3c4d5e6f7g8h choices").join("")).toBe("bcdae");
   expect(orderSeedOf("1a2b3c4d5e6f7g8h")).toBe(596291890);
 });
 
-test("puts every item equally often at every place, for any seeds", () => {
+test("orders of many seeds put every item equally often at every place", () => {
   const counts = new Map<string, number>();
   const people = 5_000;
   for (let person = 1; person <= people; person++) {

@@ -17,8 +17,8 @@ import { pipedQuestion, pipedValues } from "./piped-values.ts";
 
 const elementsOf = ({ pages }: SurveyDefinition): Question[] => pages.flatMap(({ elements }) => elements);
 
-/** Some texts name an element before them. */
 const picked = fc.array(fc.nat(), { minLength: 60, maxLength: 60 });
+/** Surveys in which some texts name an element before them. */
 const templated = fc.tuple(surveysOfOwnIds, picked).map(([{ pages, ...lists }, picks]) => {
   let at = 0;
   const pick = () => picks[at++ % picks.length]!;

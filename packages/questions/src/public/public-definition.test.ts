@@ -52,7 +52,7 @@ describe.each(questionTypes.map((type) => [type.typeName, type] as const))("a pu
   });
 });
 
-test("has the whole way: pages with titles, loops and rules, in the stored order", () => {
+test("a public definition has the whole way: pages with titles, loops and rules, in the stored order", () => {
   const several = ask("s", "multiple_choice", { choices: ["a", "b"], multipleAnswers: true });
   const definition = {
     pages: [
@@ -79,7 +79,7 @@ test("has the whole way: pages with titles, loops and rules, in the stored order
   ]);
 });
 
-test("leaves out retired options of columns, and the id of Other while it is off", () => {
+test("a public definition leaves out retired options of columns, and the id of Other while it is off", () => {
   const matrix = sampleQuestion("dropdown_matrix", { columns: [{ text: "c", options: ["x", "y"] }] });
   const column = matrix.columns![0]!;
   const options = column.options!.map((option, index) => ({ ...option, retired: index === 0 }));
@@ -92,7 +92,7 @@ test("leaves out retired options of columns, and the id of Other while it is off
   expect(only(on).settings["other"]).toEqual({ enabled: true, label: "Else", choiceId: "abc" });
 });
 
-test("completes settings that its type got after it was published", () => {
+test("a public definition completes settings that a type got after it was published", () => {
   const old = { ...sampleQuestion("rating"), typeSettings: { steps: 7 } };
   expect(only(old).settings).toEqual({ steps: 7, style: "star", labels: {}, textFormat: "plain" });
 });

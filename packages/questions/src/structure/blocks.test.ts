@@ -111,7 +111,7 @@ describe("pages of a block", () => {
     ]);
   });
 
-  test("are none of the last, and all of them may follow one", () => {
+  test("are none of them the last, and after any of them the first may come next", () => {
     const pages = [first, page("p1", [ask("b")], block), page("p2", [ask("c")], block)];
     const none = new Map<string, unknown>();
     expect(["p1", "p2"].map((pageId) => isLastReachable({ pages }, none, pageId))).toEqual([false, false]);

@@ -22,7 +22,7 @@ export function carryViolations(
   const at = (message: string): Violation => ({ path: joinPath("choicesFrom", elementField(from)), message });
   const source = find(from.elementId);
   if (typeof source === "string") return [at(source)];
-  if (!source.type.carries) return [at("must name a question whose answers are choices")];
+  if (!source.type.canBeCarried) return [at("must name a question whose answers are choices")];
   if (source.page.loop && source.page !== page)
     return [at("must name a question of this page, or of one that does not repeat")];
   const violations: Violation[] = [];

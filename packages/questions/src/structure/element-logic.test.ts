@@ -182,7 +182,7 @@ describe("an edit", () => {
     expect(edited(asking, {})).toEqual(asking.logic);
   });
 
-  test("reports every violation at its path in the file", () => {
+  test("reports every violation at its path in the edit", () => {
     const none = "must have at least 1 item";
     expect(
       edited(asking, { showIf: when("c"), requiredIf: when("b"), constraints: [{ must: when("c"), message: "m" }] }),

@@ -13,7 +13,7 @@ export const orderElementsBody = closed({
 
 export type StructureEditResult = { definition: SurveyDefinition } | { violations: Violation[] };
 
-/** Orders the elements of a page. Returns violations if a move would break skip logic or a loop. Yields per page. */
+/** Orders the elements of a page. Returns violations if a move would break logic or a placeholder. Yields per page. */
 export function* orderElements(definition: SurveyDefinition, body: unknown): Generator<void, StructureEditResult> {
   const violations: Violation[] = [];
   checkShape(orderElementsBody, body, "", violations);

@@ -14,8 +14,8 @@ import { removeRules, type CleanedPage } from "./remove-rules.ts";
 export type Replacement = { definition: SurveyDefinition; cleaned: CleanedPage[] } | { violations: Violation[] };
 
 /**
- * Also removes rules and conditions whose value the edit makes invalid. `sentAs` returns the place in the body of a
- * text of the question. Throws if there is no such element. Yields per page.
+ * Replaces the question of an element, and removes rules and conditions whose value the edit makes invalid. `sentAs`
+ * returns the place in the body of a text of the question. Throws if there is no such element. Yields per page.
  */
 export function* replaceQuestion(
   definition: SurveyDefinition,

@@ -25,8 +25,8 @@ const longestIndent = 12;
 const deepLine = /^(?:(?:[-*+]|\d{1,9}[.)])[ \t]+){5}/;
 
 /**
- * Parses a text as Markdown: emphasis, lists, links, pictures and line breaks. Long blanks, deep lists and what is too
- * deep to parse stay as they are, so that the time depends on the text's length alone.
+ * Parses a text as Markdown: emphasis, lists, links, pictures and line breaks. Long blanks are shortened; lists that
+ * are too deep, and a text that is too deep to parse, stay literal. So the time depends on the text's length alone.
  */
 export function parseMarkdown(text: string): Token[] {
   const lines = text.split("\n").map((line) => {

@@ -9,7 +9,7 @@ import type { QuestionType } from "../question-type.ts";
 import { quotaLimits, type Quota } from "../quotas/quota.ts";
 import { questionTexts, type QuestionText } from "./question-texts.ts";
 
-/** A text that respondents see, at its place within its page, question or survey. */
+/** A text that respondents see, at its place within its page, question, quota or survey. */
 export interface PlacedText extends QuestionText {
   /** The most characters of the text, in any language. */
   most: number;

@@ -10,7 +10,7 @@ export function translatedDefinition(definition: SurveyDefinition, language: str
   return finish(translatingDefinition(definition, language));
 }
 
-/** Like `translatedDefinition`, but yields after each question. Parts without translations are the same objects. */
+/** Like `translatedDefinition`, but yields after each question. Questions without translations are the same objects. */
 export function* translatingDefinition(
   { pages, quotas, ...lists }: SurveyDefinition,
   language: string,

@@ -48,7 +48,7 @@ export interface TranslationInput {
   language: string;
   /** Texts by place; null removes. */
   texts: JsonObject;
-  /** Leaves places that `texts` does not name. */
+  /** Keeps the texts at places that `texts` does not name. */
   merges: boolean;
 }
 

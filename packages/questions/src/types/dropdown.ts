@@ -25,7 +25,7 @@ export const dropdown: QuestionType<typeof settings> = {
   answerSchema: ({ choices }) => entryIdSchema(choices),
   distributionShape: "choices",
   conditions: choiceConditions,
-  carries: true,
+  canBeCarried: true,
 
   settingEffects: () => ({ shuffle: "safe" }),
 

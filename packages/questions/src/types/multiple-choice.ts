@@ -84,7 +84,7 @@ export const multipleChoice: QuestionType<typeof settings> = {
   },
   distributionShape: "choices",
   conditions: choicesConditions,
-  carries: true,
+  canBeCarried: true,
 
   settingEffects: (before, after) => ({
     multipleAnswers: severalAnswers(before.multipleAnswers, after.multipleAnswers),

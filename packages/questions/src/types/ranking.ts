@@ -29,7 +29,7 @@ export const ranking: QuestionType<typeof settings> = {
   answerSchema: ({ choices }) => Type.Array(entryIdSchema(choices), { minItems: 1 }),
   distributionShape: "ranks",
   conditions: {},
-  carries: true,
+  canBeCarried: true,
 
   settingEffects: () => ({ shuffle: "safe", rankAll: affectsResults }),
 

@@ -10,7 +10,7 @@ test("yes_no takes true and false", () => {
   expect(distributionOf(sampleQuestion("yes_no"), [true, true, false])).toEqual({ counts: { true: 2, false: 1 } });
 });
 
-test("yes_no exports its labels", () => {
+test("yes_no exports true and false, whatever its labels", () => {
   const question = sampleQuestion("yes_no", { typeSettings: { labels: { yes: "Ja" } } });
   expect(yesNo.exportCells(question, true)).toEqual(["true"]);
   expect(yesNo.exportCells(question, false)).toEqual(["false"]);

@@ -49,7 +49,7 @@ function followLimits(drawn: Question, chosen: readonly unknown[], question: Pub
   (drawn as QuestionCheckboxModel).minSelectedChoices = least;
 }
 
-/** Without a choice the answer is missing, or an empty list where that is one. */
+/** Where nothing is chosen, there is no answer; or it is an empty list, if the question takes that. */
 function answerOf(values: readonly unknown[], question: PublicElement): unknown {
   const { multipleAnswers, minSelections } = settingsOf(question);
   if (!multipleAnswers) return values[0];

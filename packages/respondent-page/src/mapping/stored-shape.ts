@@ -10,7 +10,10 @@ import type {
   SurveyDefinition,
 } from "@canvass/questions";
 
-/** Converts a public definition to a stored one, which the shared logic takes. */
+/**
+ * Converts a public definition to a stored one, which the shared logic takes. Leaves out what the page reads from the
+ * public one: shuffling and blocks, hidden fields, default answers.
+ */
 export function storedShape({ pages }: PublicDefinition): SurveyDefinition {
   return {
     pages: pages.map(({ id, title, loop, showIf, skipLogic, elements }) => ({

@@ -103,7 +103,10 @@ const shownParts = ({ settings }: PublicElement) => {
   return (Object.keys(parts) as Part[]).filter((part) => shown[part].show);
 };
 
-/** A panel of fields that browsers can autofill. A part is required only if the question is required too. */
+/**
+ * A panel of fields that browsers can autofill. A part is marked as required only if the question is, too; otherwise it
+ * is required once another part is filled, as the question type decides.
+ */
 export const contactInfo: MappedType = {
   draw(question, name, words) {
     const shown = question.settings["parts"] as Shown;
@@ -135,7 +138,7 @@ export const contactInfo: MappedType = {
 
 const fieldTypes = { ...fields, number: { inputType: "text" }, date: { inputType: "date" } } as const;
 
-/** A panel of labelled inputs. A field is required only if the question is required too. */
+/** A panel of labelled inputs. Fields are marked as required like parts of `contactInfo`. */
 export const form: MappedType = {
   draw(question, name) {
     const elements = (question.rows ?? []).map(({ id, text: title, format, required = false }) => ({

@@ -122,7 +122,7 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     store.change({ session: { respondentId, sessionToken } });
   }
 
-  /** Reads the respondent of this device; undefined if there is none or it is deleted. */
+  /** Reads the respondent of this device; undefined if there is none, or if it is deleted or has to start again. */
   async function readOwn(language: string): Promise<OwnState | undefined> {
     waiting = await queue.all();
     const { session } = store.read();

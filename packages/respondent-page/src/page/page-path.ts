@@ -110,7 +110,7 @@ export function createPagePath(
     answerDrawn();
   }
 
-  /** Shows what was answered on pages that are drawn only now, as an item of a loop that came back. */
+  /** Shows what was answered on pages that are drawn only now, such as those of a loop's item that came back. */
   function answerDrawn(): void {
     const answered = drawnNow.splice(0).filter((key) => answers.has(key));
     if (answered.length > 0)

@@ -55,7 +55,7 @@ export function createProblemView({ model, path, words, language, draw, open }: 
       show(problems.length > 0 ? problems : [{ name: "questions", title: "", text: words.invalid }]);
     },
 
-    /** Opens the first question whose required answer is missing on the server, although this page had it. */
+    /** Opens the first question without a required answer, after the server did not complete the respondent. */
     showMissing(): void {
       draw({ problems: [], isSending: false });
       const missing = missingRequired(path.stored, path.answers).next().value;

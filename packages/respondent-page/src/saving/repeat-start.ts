@@ -4,8 +4,8 @@ import { queryFields } from "./query-fields.ts";
 import { Refusal } from "./refusal.ts";
 
 /**
- * Sends a start that may have been stored with the same body again, as its idempotency key asks, also after the language
- * or the address of the page has changed. Keeps no password.
+ * Gives starts the fields of the page's address, and repeats one that may have been stored with its first body, as its
+ * idempotency key requires, even if the language or the address has changed since. Stores no password.
  */
 export function repeatStart(api: LinkApi, store: DeviceStore): LinkApi {
   return {

@@ -8,7 +8,7 @@ export interface FirstPage {
 
 const mostShown = 20;
 
-/** Null where the first page differs between respondents. */
+/** Null if it depends on the respondent which page is the first. */
 export function firstPageOf({ pages }: PublicDefinition): FirstPage | null {
   const [page] = pages;
   // Only the script knows whether a condition holds.

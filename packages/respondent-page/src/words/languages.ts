@@ -1,7 +1,7 @@
 import { en } from "./en.ts";
 import type { Words } from "./words.ts";
 
-/** Languages with own texts; others use the English ones. The bundle has one file per language. */
+/** Languages with own texts; others use the English ones. The bundle has a file for each but English. */
 const loaders: Record<string, () => Promise<Words>> = {
   en: () => Promise.resolve(en),
   ar: async () => (await import("./ar.ts")).ar,
