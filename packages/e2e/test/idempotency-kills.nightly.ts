@@ -59,7 +59,7 @@ describe("every write happens once", () => {
   ])(
     "when the gateway is killed %s",
     async (_when, stepsOf) => {
-      // Those that wait while more are held must not meet the time limits of their transactions.
+      // More held at once would meet the time limits of their transactions.
       for (let from = 0; from < world.subjects.length; from += heldAtOnce) {
         const some = world.subjects.slice(from, from + heldAtOnce);
         const plans = some.map((subject) => ({ subject, api: subject.apis[0]!, steps: stepsOf(subject) }));

@@ -137,8 +137,8 @@ async function lastUseOf(api: ApiClient): Promise<string | null> {
 }
 
 /**
- * Without what names its system: addresses, and the keys that sign cursors. Who is known there is another person. Both systems
- * tell late when a token was used.
+ * Reads a view without what differs between the systems: addresses, cursors, ids of persons, and the times when tokens
+ * were last used.
  */
 async function seen(api: ApiClient, path: string): Promise<unknown> {
   const { data } = await api.get(path);

@@ -28,7 +28,7 @@ test("the edits have no type error", { timeout }, async ({ signal }) => {
   expect((await checked.catch((error: { stdout?: string }) => error)).stdout).toBe("");
 });
 
-/** Of code that does not run at all. */
+/** Errors of code that does not run at all. */
 const broken = /^(Syntax|Reference|Type)Error/;
 const rows = mutations.map((mutation) => [mutation.edit, mutation.caughtBy, mutation] as const);
 
