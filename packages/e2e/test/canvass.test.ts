@@ -209,7 +209,7 @@ test("fill refuses a survey that is not published or not there, in one line", as
   }
 });
 
-test("what the service refuses is one line that names the option, on the other channel, and the exit code is 1", async () => {
+test("a refusal of the service is one line on standard error that names the option, and the exit code is 1", async () => {
   const workspace = ["--workspace", system.local.workspaceId];
   for (const [words, message] of [
     [["workspace", "set-plan", ...workspace, "--plan", "gold"], "--plan: Use one of free, starter,"],
