@@ -31,7 +31,7 @@ describe("every write happens once", () => {
     "between whatever steps of its transaction the %s service is killed",
     async (service) => {
       let left = world.subjects.filter(({ operation }) => operation.service === service);
-      // A second try begins anew.
+      // A retry of this test starts from no points.
       for (const subject of left) subject.points = [];
       for (let steps = 0; left.length > 0 && steps < tooMany; steps += writesAtOnce) {
         const plans = left.flatMap((subject) =>

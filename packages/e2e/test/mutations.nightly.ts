@@ -8,7 +8,7 @@ import { runTests } from "../src/mutations/run-tests.ts";
 
 const timeout = 600_000;
 const running = new AsyncDisposableStack();
-/** The edits are made in a copy, one after the other. */
+/** Root of the copy of the work tree in which the edits are made. */
 let root: string;
 beforeAll(async () => void (root = running.use(await copyWorkspace()).path));
 afterAll(() => running.disposeAsync());

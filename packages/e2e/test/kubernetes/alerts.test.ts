@@ -37,7 +37,7 @@ const expressions = [...rules.map(({ expr }) => expr), ...scalers, ...lines].map
   expr.replaceAll("$__rate_interval", "5m"),
 );
 
-/** Names of the metrics in a PromQL expression. Throws where it is none. */
+/** Names of the metrics in a PromQL expression. Throws if it is not valid PromQL. */
 function metricsIn(expression: string): string[] {
   const names: string[] = [];
   parser.parse(expression).iterate({
