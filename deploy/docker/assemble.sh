@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes the whole file tree of an image, from an installed checkout with generated code. Dockerfile and tests both run this.
+# Makes the whole file tree of an image, from an installed checkout with generated code. Dockerfile and tests both run
+# this.
 # Usage, at the root of the checkout: sh deploy/docker/assemble.sh <process, or operator> <new folder>
 set -eu
 
@@ -26,7 +27,8 @@ for own in gateway services/* packages/*; do
   if [ -d "$tree/app/$own" ] && [ -d "$own/gen" ]; then cp -R "$own/gen" "$tree/app/$own"; fi
 done
 
-# What no process reads: tests, settings of tools, types, and Prisma's compilers as text, of which the generated client has its own.
+# What no process reads: tests, settings of tools, types, and Prisma's compilers as text, of which the generated client
+# has its own.
 cd "$tree/app"
 rm -rf gateway/test gateway/gen services/*/test packages/*/test packages/*/test-kit
 rm -f pnpm-lock.yaml pnpm-workspace.yaml turbo.json gateway/turbo.json packages/*/turbo.json node_modules/.modules.yaml node_modules/.pnpm-workspace-state*.json

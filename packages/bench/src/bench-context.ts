@@ -51,7 +51,7 @@ export type AuthoringRow = `authoring_${"add" | "list" | "read" | "order" | "cha
 
 export type TelemetryPart = "telemetry" | "metrics" | "tracing" | "tracing_all";
 
-/** `bare` is the bare program's figure, or the one that `unit` names after its slash. */
+/** `ours` and `bare` are figures of the two programs, or of two runs of ours. README.md says which, for each row. */
 export interface Measurement {
   name:
     | `rest_${"cpu" | "memory" | "postgres"}`

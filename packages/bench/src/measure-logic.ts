@@ -90,7 +90,7 @@ const answersTo = (elementIds: readonly string[]) =>
 const limit = 40;
 const completing = 100;
 
-/** Throws unless of 100 that complete at once exactly as many do as the quota takes. */
+/** Completes 100 respondents at once. Throws unless exactly as many succeed as the quota takes. */
 async function requireExactQuota(api: BenchContext["demo"]["api"], say: BenchContext["say"]): Promise<void> {
   const { surveyId, elementId } = await publishQuotaSurvey(api, limit);
   const respondents = await startRespondents(api, surveyId, completing);

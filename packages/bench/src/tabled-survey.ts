@@ -6,7 +6,7 @@ export interface TabledSurvey {
   surveyId: string;
   /** Elements in order, by name: `gender`, `region`, `recommend`, `rating3` and so on. */
   elements: ReadonlyMap<string, string>;
-  /** Of a man in the north. */
+  /** Answers of a man in the north. */
   answers: { elementId: string; value: string }[];
 }
 

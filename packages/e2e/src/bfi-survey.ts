@@ -30,7 +30,7 @@ export async function publishBfiSurvey(api: ApiClient, items: readonly BfiItem[]
   return { surveyId: survey.data.id, questions };
 }
 
-/** The items' keys are the questions' names, and the codes of the file those of the choices. */
+/** Names the question by the item's key. Choices have the codes of the file. */
 function toQuestion({ key: name, text, kind, choices }: BfiItem) {
   if (kind === "choice") {
     const coded = choices!.map((label, index) => ({ label, code: String(index + 1) }));

@@ -22,7 +22,7 @@ export function connectOperator(system: Pick<System, "rpcUrl" | "keys">): RpcCli
   return Object.assign(client, Object.fromEntries(repeated));
 }
 
-/** Repeats `ask` while the service is unavailable, too slow or busy. */
+/** Repeats `ask` while the service is unavailable, too slow or busy, for up to 30 seconds. Throws its last error. */
 export async function untilAnswered<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   const end = performance.now() + patienceMs;
   for (;;) {

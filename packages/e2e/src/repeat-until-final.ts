@@ -19,8 +19,8 @@ export function isRetryable({ status, body }: ApiResponse): boolean {
 }
 
 /**
- * Repeats a request while its response asks for it, each time after `Retry-After`. `send` returns undefined if there is
- * no response. On timeout returns the last response, or throws if there is none.
+ * Repeats a request while its response asks for it, each time after `Retry-After`, or a short pause without it. `send`
+ * returns undefined if there is no response. On timeout returns the last response, or throws if there is none.
  */
 export async function repeatUntilFinal(
   send: () => Promise<ApiResponse | undefined>,

@@ -25,7 +25,7 @@ export async function publishSmallSurvey(api: ApiClient, name = "Small survey"):
   return smallSurveyOf(surveyId, added.data);
 }
 
-/** `questions` were created from `smallQuestions`. More may follow. */
+/** Takes the added questions: those of `smallQuestions` first, more may follow. */
 export function smallSurveyOf(surveyId: string, [rating, choice, text]: Json[]): SmallSurvey {
   return {
     surveyId,

@@ -19,11 +19,11 @@ describe.each(folders)("%s by itself", (folder) => {
   const generated = `node ${root}/packages/dev-env/src/bin/prepare.ts && `;
 
   test("is type-checked, with its own files only", () => {
-    // The generators of clients bring another compiler there.
+    // In these two, the generators of clients bring another `tsc`.
     const compiler = ["packages/e2e", "packages/sdk"].includes(folder)
       ? `node ${root}/node_modules/typescript/bin/tsc`
       : "tsc";
-    // The linter does not know the other name, and so loads the types of all packages once, by the root's file.
+    // The linter does not know `tsconfig.check.json`: it takes the root's `tsconfig.json` and loads all types once.
     const [config, project] = folder === "packages/respondent-page" ? ["tsconfig.json", "."] : [own, own];
     expect(scripts["check"]).toBe(`${generated}${compiler} --noEmit -p ${project}`);
     expect(JSON.parse(readFileSync(join(path, config), "utf8"))).toMatchObject({

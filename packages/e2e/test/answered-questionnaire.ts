@@ -43,13 +43,16 @@ export interface AnsweredQuestionnaire {
   surveyId: string;
   /** Answers of one more respondent that the quota "Tea" counts. */
   tea: Json[];
-  /** Paths of all that can be read of it. */
+  /** Paths of reads of the survey and its responses. */
   views: string[];
   /** Path of its link in German, which a read counts as opened. */
   opened: string;
 }
 
-/** Makes a survey with names, codes, translations, logic, hidden fields and quotas, and answers it by a link, a file and the API. */
+/**
+ * Makes a survey with names, codes, translations, logic, hidden fields and quotas. Answers it by a link, a file and the
+ * API.
+ */
 export async function answerQuestionnaire(api: ApiClient): Promise<AnsweredQuestionnaire> {
   const { id: surveyId } = (await api.post("/surveys/import", document)).data;
   const survey = `/surveys/${surveyId}`;

@@ -21,7 +21,7 @@ describe("replays", () => {
   testReplays(shared);
 });
 
-// Behind replays, since its deliveries fail and are repeated later.
+// After replays: its deliveries fail, and their retries change rows.
 describe("plain gRPC", () => {
   testPlainGrpc(shared);
 });

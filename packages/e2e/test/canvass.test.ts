@@ -161,10 +161,10 @@ test("fill answers every type of question, along a loop and skip logic, and agai
   const first = await results();
   expect(first.respondentStats).toMatchObject({ totalStarted: 60, totalCompleted: filled["completed"] });
   const counts: number[] = first.questionStats.map(({ responseCount }: { responseCount: number }) => responseCount);
-  // Files would have to be uploaded.
+  // Only the question for files has no answers: `fill` uploads none.
   expect(counts.filter((count) => count === 0).length).toBe(counts.length - 19);
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(filled["answers"]);
-  // Elsewhere, with its token, and in plain words.
+  // Without the data directory, by the token, and with text as output.
   const nowhere = { CANVASS_DATA_DIR: join(dataDir, "nowhere"), CANVASS_TOKEN: token };
   const again = await canvass([...words, "--base-url", baseUrl], nowhere);
   expect([again.code, again.stderr]).toEqual([0, ""]);
@@ -209,7 +209,7 @@ test("fill refuses a survey that is not published or not there, in one line", as
   }
 });
 
-test("what the service refuses is one line that names the option, on the other channel, and the exit code is 1", async () => {
+test("a refusal of the service is one line on standard error that names the option, and the exit code is 1", async () => {
   const workspace = ["--workspace", system.local.workspaceId];
   for (const [words, message] of [
     [["workspace", "set-plan", ...workspace, "--plan", "gold"], "--plan: Use one of free, starter,"],

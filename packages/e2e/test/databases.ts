@@ -77,8 +77,8 @@ const unfinishedExports = `
   SELECT count(*)::int AS count FROM exports e JOIN jobs j ON j.job_id = e.export_id
   WHERE j.outcome IS NULL OR (e.files_deleted_at IS NULL AND (e.expires_at <= now() OR j.outcome <> 'succeeded'))`;
 
-// A sum of hashes: sorting rows, and writing them as JSON, took most of the database's time. Excludes `oldest_at`: the purge
-// updates the age of a feed's oldest entry.
+// A sum of hashes: sorting rows, and writing them as JSON, took most of the database's time. Excludes `oldest_at`: the
+// purge updates the age of a feed's oldest entry.
 const digest = (table: string) => {
   const row = table === "feed_counters" ? "(to_jsonb(t) - 'oldest_at')::text" : "t::text";
   return `count(*) || ' ' || coalesce(sum(hashtextextended(${row}, 0)), 0)`;

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { ApiClient } from "../src/index.ts";
 
-/** A question of each type, with a loop over the colours and a way that skips it. */
+/** Publishes a question of each type, a page that repeats for each colour, and skip logic that skips it. */
 export async function publishEveryType(api: ApiClient): Promise<string> {
   const choices = ["Red", "Green", "Blue"];
   const rows = ["Taste", "Smell"];

@@ -123,7 +123,7 @@ test("respondents of the heaviest answers are read, listed and completed in one 
     erase: () => api.call("DELETE", `${path}/respondents/${heavy[0]}`),
   };
   for (const [name, step] of Object.entries(steps)) expect(await blocksDuring(demo.system, step), name).toEqual({});
-  // Read whole, the batch would take twice as much.
+  // If the service read the whole batch at once, it would take twice as much.
   expect(memoryOf(demo.system)["response"]!.peak - before.peak).toBeLessThan(350);
 });
 
@@ -163,7 +163,7 @@ test("the results of 1,000 answered questions are aggregated and rendered as a r
   for (const [name, step] of Object.entries(steps)) expect(await blocksDuring(demo.system, step), name).toEqual({});
 });
 
-/** Gives others the row and the answers of one. */
+/** Copies the row and the answers of a respondent for others. */
 async function copyRespondent(first: string, others: string[]): Promise<void> {
   await using databases = openDatabases(demo.system.local.databaseUrl);
   for (const table of ["respondents", "answer_sets"]) {

@@ -31,7 +31,7 @@ describe("every write happens once", () => {
     "between whatever steps of its transaction the %s service is killed",
     async (service) => {
       let left = world.subjects.filter(({ operation }) => operation.service === service);
-      // A second try begins anew.
+      // A retry of this test starts from no points.
       for (const subject of left) subject.points = [];
       for (let steps = 0; left.length > 0 && steps < tooMany; steps += writesAtOnce) {
         const plans = left.flatMap((subject) =>
@@ -59,7 +59,7 @@ describe("every write happens once", () => {
   ])(
     "when the gateway is killed %s",
     async (_when, stepsOf) => {
-      // Those that wait while more are held must not meet the time limits of their transactions.
+      // More held at once would meet the time limits of their transactions.
       for (let from = 0; from < world.subjects.length; from += heldAtOnce) {
         const some = world.subjects.slice(from, from + heldAtOnce);
         const plans = some.map((subject) => ({ subject, api: subject.apis[0]!, steps: stepsOf(subject) }));

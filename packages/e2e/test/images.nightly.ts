@@ -104,7 +104,7 @@ describe("images", isAble, () => {
     const holder = new Client({ connectionString: url! });
     await holder.connect();
     await using _ = { [Symbol.asyncDispose]: () => holder.end() };
-    // Prisma's, for which migrations wait.
+    // The lock of Prisma, for which migrations wait.
     await holder.query("SELECT pg_advisory_lock(72707369)");
     await using container = runImage(trees.folderOf("survey"), {
       args: ["migrate.ts", "migrations"],

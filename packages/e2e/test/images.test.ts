@@ -11,7 +11,7 @@ describe("the Dockerfile", () => {
     expect(image.base).toBe(`${devDependencies.node.replace("npm:node@", "node:")}-slim AS build`);
   });
 
-  test("installs by the lockfile, generates, and assembles: what images.nightly.ts does", () => {
+  test("installs by the lockfile, generates, and assembles by the script that images.nightly.ts runs", () => {
     expect(image.runs.slice(1)).toEqual([
       "pnpm install --frozen-lockfile",
       "pnpm generate",

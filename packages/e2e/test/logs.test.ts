@@ -143,7 +143,7 @@ test("a completion is one trace: from the request through RPC, outbox and bus to
   });
   const spans = ofTrace();
   const ids = new Map(spans.map((span) => [span.spanId, span]));
-  // Each stands below another, up to the caller's.
+  // Every span has a parent, up to the caller's.
   const orphans = spans.filter(({ parentSpanId }) => !ids.has(parentSpanId));
   expect(orphans.map(({ parentSpanId }) => parentSpanId)).toEqual(["b7ad6b7169203331"]);
   expect(known(ids.get(parentId!)!)).toBe("delivery: POST webhook");
@@ -171,7 +171,7 @@ test("a defect is 500 without internals outside, and with its stack under the re
 test("an outage is a warning under the request's id, in the gateway and in the service", async () => {
   const requestId = "request-in-an-outage";
   const request = { body: { name: "Outage" }, headers: { "x-request-id": requestId } };
-  // Nobody can be looked up meanwhile.
+  // No caller can be looked up meanwhile.
   await using known = await clientWithCachedToken(demo);
   const answer = await whileAway(demo.system, ["postgres"], () => known.call("POST", "/surveys", request));
   expectRefusal(answer, 503, "service_unavailable", {});

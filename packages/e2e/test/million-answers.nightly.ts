@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => parts.disposeAsync());
 expectNoBlockedLoops(() => demo.system);
 
-/** A survey that so many people answered last week: the rows are made by the database. */
+/** Creates a survey and inserts `respondents` people who answered it last week. Returns its id. */
 async function answeredSurvey(): Promise<string> {
   const list = Array.from({ length: questions }, (_, index) => ({ type: "rating", text: `Question ${index}` }));
   const { data: survey } = await api.post("/surveys", { name: "A million", questions: list });

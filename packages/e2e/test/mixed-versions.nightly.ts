@@ -12,7 +12,10 @@ import { startTestSystem } from "./test-system.ts";
 
 const former = await findFormerVersion();
 const names = PROCESSES.map(({ name }) => name);
-/** Owners of what is pushed before response, the gateway last, as deploy/runbooks/upgrade.md tells; back in reverse. */
+/**
+ * Survey and distribution before response, to which they push; the gateway last (deploy/runbooks/upgrade.md). The way
+ * back is the reverse.
+ */
 const upgradeOrder = [
   "survey",
   "distribution",
@@ -20,7 +23,7 @@ const upgradeOrder = [
   "gateway",
 ];
 
-/** Programs of either version, by process: what a deployment calls the current release. First all are `root`'s. */
+/** Links each process to its program of `root`'s version. `use` links one to its program of another version. */
 async function installPrograms(folder: string, root: string) {
   const current = join(folder, "current");
   const use = async (name: string, root: string): Promise<void> => {

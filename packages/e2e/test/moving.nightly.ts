@@ -21,7 +21,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "canvass-moving-"));
   from = await startTestSystem({ env: retryEvery(600) });
-  // Its feed reads cursors of the other one, too; it reaches the same receiver.
+  // Its feed also takes cursors of `from`, and it trusts the same receiver.
   const cursorKeys = `${randomBytes(32).toString("base64")},${from.system.keys.cursorKey}`;
   const processes = PROCESSES.map((each) =>
     each.name === "webhook" ? { ...each, env: { CANVASS_CURSOR_KEY: cursorKeys } } : each,
@@ -104,7 +104,7 @@ test("a workspace moves with all its data, and works in its new place", async ()
   await using moved = createApiClient(to.system.local.baseUrl, token);
   const after = await Promise.all(views.map((path) => seen(moved, path)));
   expect(after).toEqual(before);
-  // Later, once the other system has told of a use, too.
+  // Uses are stored with a delay: the export may have a later one.
   expect(Date.parse((await lastUseOf(moved))!)).toBeGreaterThanOrEqual(Date.parse(lastUse));
   const next = await moved.get(`/events?cursor=${encodeURIComponent(firstPage[0].cursor)}`);
   expect(next.data[0].data.response_id).toBe(second);
@@ -130,15 +130,15 @@ test("a workspace moves with all its data, and works in its new place", async ()
   expect(again).toMatchObject({ code: 0, told: { taken: [] } });
 });
 
-/** When the caller's token was used last, as far as it was told; null before. */
+/** The last use of the caller's token that is stored; null before the first. */
 async function lastUseOf(api: ApiClient): Promise<string | null> {
   const { data } = await api.get("/tokens");
   return data[0].last_used_at;
 }
 
 /**
- * Without what names its system: addresses, and the keys that sign cursors. Who is known there is another person. Both systems
- * tell late when a token was used.
+ * Reads a view without what differs between the systems: addresses, cursors, ids of persons, and the times when tokens
+ * were last used.
  */
 async function seen(api: ApiClient, path: string): Promise<unknown> {
   const { data } = await api.get(path);

@@ -8,7 +8,7 @@ import { runTests } from "../src/mutations/run-tests.ts";
 
 const timeout = 600_000;
 const running = new AsyncDisposableStack();
-/** The edits are made in a copy, one after the other. */
+/** Root of the copy of the work tree in which the edits are made. */
 let root: string;
 beforeAll(async () => void (root = running.use(await copyWorkspace()).path));
 afterAll(() => running.disposeAsync());
@@ -28,7 +28,7 @@ test("the edits have no type error", { timeout }, async ({ signal }) => {
   expect((await checked.catch((error: { stdout?: string }) => error)).stdout).toBe("");
 });
 
-/** Of code that does not run at all. */
+/** Errors of code that does not run at all. */
 const broken = /^(Syntax|Reference|Type)Error/;
 const rows = mutations.map((mutation) => [mutation.edit, mutation.caughtBy, mutation] as const);
 

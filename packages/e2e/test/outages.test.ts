@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => demo?.[Symbol.asyncDispose]());
 
-// Without the token service only those are served whom it told of lately.
+// Without the token service, gateways serve only recently authenticated tokens.
 beforeEach(async (context) => {
   ({ api } = demo);
   await recovered();
@@ -95,7 +95,7 @@ describe("a service that is gone", () => {
   test.each(services)("%s: its operations return 503, all others work, and it recovers", async (gone) => {
     const before = processIds();
     await whileAway(demo.system, [gone], async () => {
-      // At once: a caller is known for ten seconds.
+      // At once: identities are cached for ten seconds.
       const answers = await Promise.all(services.map(async (service) => [service, await calls[service]()] as const));
       for (const [service, answer] of answers) {
         if (needs[service].includes(gone)) expectUnavailable(answer);

@@ -8,7 +8,7 @@ import { testLinkRespondents } from "./people/link-respondents.ts";
 import { testTranslatedSurveys } from "./people/translations.ts";
 import { shareSystem } from "./shared-system.ts";
 
-// Whatever can be logged is, since erased people and links search the logs.
+// Logs everything: the tests of erased people and links search the logs.
 const shared = await shareSystem({ env: { CANVASS_LOG_LEVEL: "trace", CANVASS_REQUEST_LOG: "all" } });
 
 describe("erased people", () => {

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 /** What a patch release of a library may rename: underscored fields, and symbols of its objects. */
 const privatePart = /[?\w)\]]\._[a-zA-Z]|\[["']_[a-zA-Z]|getOwnPropertySymbols/;
 
-/** A prototype, through which code replaces methods of a library's class. Excepted are JavaScript's own, and spies of tests. */
+/** A prototype, by which code replaces methods of a library's class. Not JavaScript's own, nor spies of tests. */
 const patchedClass = /(?<!\b(?:Array|String|Object|Document)|spyOn\(\w+)\.prototype\b|[{,] prototype\b[^:(]*\}/;
 
 const isFound = (line: string) => privatePart.test(line) || patchedClass.test(line);

@@ -5,7 +5,7 @@ import { startTestSystem } from "./test-system.ts";
 /** One system for all topics of a test file, so that they need not start their own. */
 export interface SharedSystem {
   readonly demo: DemoSystem;
-  /** Creates a workspace for one topic, so that it does not see other topics' data. Its client closes with the system. */
+  /** Creates a workspace for one topic, which sees no data of other topics. Its client closes with the system. */
   newWorkspace: () => Promise<OtherWorkspace>;
 }
 

@@ -51,7 +51,7 @@ export const phone: BrowserContextOptions = { viewport: { width: 390, height: 84
 
 const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><rect width="4" height="3" fill="#c9a27a"/></svg>`;
 
-/** `troubles` collects the errors of its pages. */
+/** `troubles` collects the errors and dialogs of its pages. */
 export async function openContext(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ bypassCSP: false, ...options });
   context.setDefaultTimeout(stepTimeoutMs);

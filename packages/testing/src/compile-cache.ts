@@ -2,7 +2,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 
-/** Ten runs of all tests or more. */
+/** Enough for ten runs of all tests. */
 const MOST_FILES = 30_000;
 
 /**

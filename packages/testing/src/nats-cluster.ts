@@ -30,7 +30,7 @@ export async function testNatsCluster(size: number): Promise<TestNatsCluster> {
   };
 }
 
-/** They differ. */
+/** Returns different free ports. */
 async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) ports.add(await anyFreePort());

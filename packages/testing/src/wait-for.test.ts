@@ -14,7 +14,7 @@ describe("waitFor", () => {
     expectTypeOf(await waitFor(async () => found !== 0, { describe: "a truth" })).toEqualTypeOf<true>();
   });
 
-  test("takes a throwing condition for not yet", async () => {
+  test("retries a condition that throws", async () => {
     let asked = 0;
     const condition = async () => {
       if (++asked < 3) throw new Error("too early");

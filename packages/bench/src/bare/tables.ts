@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 
-/** Creates the bare program's tables. They hold only the rows that the real services write. */
+/** Creates the tables of surveys, elements, respondents, answers and outbox rows that the bare program uses. */
 export async function createBareTables(pool: Pool): Promise<void> {
   await pool.query(`
     CREATE TABLE surveys (survey_id text PRIMARY KEY, name text NOT NULL, description text NOT NULL,

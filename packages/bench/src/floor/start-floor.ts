@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 
 /**
  * The smallest gateway and service: the bare read, with our network hops and nothing else. The gap between ours and the
- * floor can be closed; the gap between the floor and bare is the price of a gateway
- * and a service instead of one process.
+ * floor can be closed; the gap between the floor and bare is the price of a gateway and a service instead of one
+ * process.
  */
 export interface Floor extends AsyncDisposable {
   url: string;

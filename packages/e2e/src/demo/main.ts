@@ -13,8 +13,8 @@ import { stayOpen } from "./stay-open.ts";
 import { submitAll } from "./submit-all.ts";
 import { awaitEvents } from "./await-events.ts";
 
-// The demo: survey, publication, 2,800 respondents, results, webhooks and feed; then a survey that changes; then one with
-// display logic and carried choices in three languages; then links to answer.
+// The demo: survey, publication, 2,800 respondents, results, webhooks and feed. Then a survey that changes, and one
+// with display logic and carried choices in three languages. Then links to answer.
 const { values: options } = parseArgs({ options: { stay: { type: "boolean", default: false } } });
 const items = readBfiItems();
 const respondents = readBfiRespondents(items);

@@ -137,7 +137,7 @@ async function deliveriesOf(watched: readonly Watched[], queues: Queues): Promis
   return isRight ? [] : [`deliveries are ${JSON.stringify(rows)} instead of ${expected} delivered`];
 }
 
-/** The services set aside only the published poison. */
+/** Survey, webhook, delivery and token set aside only the published poison. */
 async function poisonOf(queues: Queues): Promise<string[]> {
   const surveyId = Buffer.from(POISON_SURVEY).toString("hex");
   const statement = `SELECT event_id, error FROM poison_events WHERE position('\\x${surveyId}'::bytea IN payload) = 0`;

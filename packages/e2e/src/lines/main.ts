@@ -1,4 +1,5 @@
-// `pnpm lines`: counts the lines of product and of tests, with blank lines and comments, in what git knows.
+// `pnpm lines`: counts the lines of product and of tests, with blank lines and comments, in all files that git does
+// not ignore.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

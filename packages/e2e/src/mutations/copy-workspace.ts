@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 
 /** Holds third-party packages. Links in `node_modules` point there, and to our packages, by relative paths. */
 const store = "node_modules/.pnpm";
-const left = new Set([".git", ".canvass", ".turbo", ".pnpm", ".cache"]);
+const leftOut = new Set([".git", ".canvass", ".turbo", ".pnpm", ".cache"]);
 
 /**
  * Copies the work tree, including generated code, to a temporary folder in which tests run. The copy shares only
@@ -17,7 +17,7 @@ export async function copyWorkspace(): Promise<AsyncDisposable & { readonly path
   await cp(WORKSPACE_ROOT, folder.path, {
     recursive: true,
     verbatimSymlinks: true,
-    filter: (source) => !left.has(basename(source)),
+    filter: (source) => !leftOut.has(basename(source)),
   });
   await symlink(join(WORKSPACE_ROOT, store), join(folder.path, store));
   const made = making.move();

@@ -31,7 +31,7 @@ test("a place that is not there, or there twice, is refused", () => {
 const row = ({ guarantee, edit, file, caughtBy }: Mutation) =>
   `| ${guarantee} | ${edit} (\`${file}\`) | \`${caughtBy}\` |\n`;
 
-test("CONTRIBUTING.md shows them; `vitest -u` writes the table", async () => {
+test("CONTRIBUTING.md shows the mutations; `vitest -u` writes the table", async () => {
   const text = readFileSync(page, "utf8");
   expect(text).toContain(header);
   const table = header + mutations.map(row).join("");

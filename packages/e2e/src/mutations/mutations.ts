@@ -11,7 +11,7 @@ export interface Mutation {
   caughtBy: string;
 }
 
-/** ARCHITECTURE.md states the guarantees. CONTRIBUTING.md shows this table. */
+/** CONTRIBUTING.md shows this table. */
 export const mutations: readonly Mutation[] = [
   {
     guarantee: "a webhook is visible in its own workspace only",

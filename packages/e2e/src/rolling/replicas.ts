@@ -11,7 +11,7 @@ export interface Replica {
   opsUrl: string;
   /** A gateway's address for requests. */
   baseUrl: string;
-  /** Asks the process to stop. Throws unless it exits with status 0. */
+  /** Asks the process to stop and waits for its end. The second replica throws unless it exits with status 0. */
   stop(): Promise<void>;
   /** Resolves when the process is ready. */
   start(): Promise<void>;

@@ -57,7 +57,7 @@ export async function runRolling(world: RollingWorld, options: RollingOptions): 
   } finally {
     await Promise.all(parts.map(({ feed }) => feed.stop()));
   }
-  const surveys = await Promise.all(parts.map((part) => doubledSurveys(part.workspace.api, part.callers.created)));
+  const surveys = await Promise.all(parts.map((part) => surveysNotThereOnce(part.workspace.api, part.callers.created)));
   const answered = parts.flatMap((part) => [...part.respondents, part.callers].flatMap(({ faults }) => [...faults]));
   const broken = [...world.deaths, ...answered, ...surveys.flat(), ...(await evaluate(world, watched, queues))];
   const { rows, failures } = world.tally;
@@ -103,8 +103,8 @@ async function restartAll(
 
 type Api = RollingWorld["workspaces"][number]["api"];
 
-/** Each survey whose creation succeeded exists exactly once. */
-async function doubledSurveys(api: Api, created: readonly string[]): Promise<string[]> {
+/** Checks that each survey whose creation succeeded exists exactly once. Returns those that do not. */
+async function surveysNotThereOnce(api: Api, created: readonly string[]): Promise<string[]> {
   const counts = new Map<string, number>();
   for (let cursor = ""; ;) {
     const page = await api.get<{ name: string }[]>(`/surveys?limit=100${cursor}`);

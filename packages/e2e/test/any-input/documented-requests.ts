@@ -18,7 +18,7 @@ export interface RequestsEach {
   others: number;
 }
 
-/** Tests that valid requests succeed and invalid ones are refused, by the document's schemas. */
+/** Tests by the schemas of the document that valid requests are not refused for their shape, and invalid ones are. */
 export function testDocumentedRequests(each: RequestsEach): void {
   test("what the document allows is not refused for its shape", async () => {
     const refused: string[] = [];
@@ -28,7 +28,7 @@ export function testDocumentedRequests(each: RequestsEach): void {
         const allowed =
           code !== "malformed_json" && places.length > 0 && places.every((place) => isAllowed(place, request));
         const wrong = places.filter((place) => !isAllowed(place, request)).join(" ");
-        if (!allowed && !atRest.has(code)) refused.push(`${name} ${code} ${wrong} ${JSON.stringify(request)}`);
+        if (!allowed && !notOfShape.has(code)) refused.push(`${name} ${code} ${wrong} ${JSON.stringify(request)}`);
       }
     });
     expect(refused.map((each) => each.slice(0, 900))).toEqual([]);
@@ -46,7 +46,7 @@ export function testDocumentedRequests(each: RequestsEach): void {
 }
 
 /** Refusals that do not depend on the shape. */
-const atRest = new Set(["survey_not_collecting", "respondent_not_found", "idempotency_key_reused"]);
+const notOfShape = new Set(["survey_not_collecting", "respondent_not_found", "idempotency_key_reused"]);
 
 /** The error of a request, or the errors of a batch's submissions. */
 function refusalsIn({ status, body }: ApiResponse): { code: string; details: object }[] {

@@ -73,7 +73,7 @@ interface Target {
   path: string;
 }
 
-/** Shared by all operations but for what they write to. */
+/** Resources that operations share, except those that they write to. */
 let shared: Promise<Prepared> | undefined;
 
 const isAboutEvents = ({ path }: Target) => /^\/events?\b/.test(path);

@@ -177,7 +177,8 @@ async function smallWorkspace(): Promise<RefusalScene["small"]> {
   const { deliveryId } = await insertDelivery(workspaceId, subscriptionId, "failed");
   await workspace.api.delete(`/elements/${data.questions[0].elementId}`);
   await operator.setPlan({ workspaceId: workspace.workspaceId, plan: "free" });
-  // Probes with a new survey: questions that the larger plan still accepted in this one would exceed those restored.
+  // Probes with a new survey: questions added to this one under the larger plan would outnumber those restored, and a
+  // restore would pass.
   const large = { name: "Large", questions: elevenQuestions };
   const isSmall = async () => (await workspace.api.call("POST", "/surveys", { body: large })).status === 403;
   await waitFor(isSmall, { describe: "the smaller plan to act" });

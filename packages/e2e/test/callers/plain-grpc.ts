@@ -230,7 +230,7 @@ export function testPlainGrpc(shared: SharedSystem): void {
       expect(await call(process, "grpc.health.v1.Health/Check", {})).toEqual({ status: "SERVING" });
     });
 
-    test("refuses every other method without proof, and with another kind of proof", async () => {
+    test("refuses every other method without proof, and with forged proofs", async () => {
       const forged = {
         "canvass-caller": `${signedCaller.slice(0, -4)}AAAA`,
         "canvass-peer": "x".repeat(44),

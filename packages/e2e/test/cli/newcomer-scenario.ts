@@ -43,7 +43,7 @@ export function testNewcomerScenario(shared: SharedSystem): void {
   });
   afterAll(() => open.disposeAsync());
 
-  /** Runs a command in this process. Throws with what it says if it fails. */
+  /** Runs a command in this process. Throws with its error if it prints no result. */
   async function outcome(...words: string[]): Promise<{ code: number; failure: string; result: object }> {
     let [printed, failure] = ["", ""];
     const output = { out: (line: string) => (printed += line), err: (line: string) => (failure += line) };
@@ -52,7 +52,7 @@ export function testNewcomerScenario(shared: SharedSystem): void {
     return { code, failure, result: JSON.parse(printed) as object };
   }
 
-  /** Runs a command, which must not be refused either. */
+  /** Like `outcome`, but throws also unless the exit code is 0. */
   async function run(...words: string[]): Promise<Record<string, never>> {
     const { code, failure, result } = await outcome(...words);
     if (code !== 0) throw new Error(`exit code ${code}: ${failure}`);

@@ -2,7 +2,7 @@ import { marked } from "marked";
 
 export interface CodeBlock {
   language: string;
-  /** The second word after the fence: of a file, or what readers do with the block. Empty without one. */
+  /** The second word after the fence: a file's name, or what readers do with the block. Empty without one. */
   name: string;
   /** With its last line break. */
   code: string;
@@ -11,7 +11,7 @@ export interface CodeBlock {
 /** Finds all code blocks of a page, in order. */
 export function codeBlocks(markdown: string): CodeBlock[] {
   const blocks: CodeBlock[] = [];
-  // It collects promises only of functions that return one.
+  // `walkTokens` collects promises only of functions that return one.
   void marked.walkTokens(marked.lexer(markdown), (token) => {
     if (token.type !== "code") return;
     const [language = "", name = ""] = (token.lang ?? "").split(" ");

@@ -33,7 +33,7 @@ export function testGuides(shared: SharedSystem, sdk: { readonly tarball: string
     expect(await runGuide(own, folder.path, shell)).toBeGreaterThan(0);
   });
 
-  test("the running system has the parts of their search", async () => {
+  test("the running system serves the parts of the guides' search", async () => {
     for (const path of ["/docs/search.json", "/docs/js/search.js", "/docs/js/minisearch.js"])
       expect((await fetch(new URL(path, shared.demo.system.local.baseUrl))).status, path).toBe(200);
   });

@@ -8,13 +8,13 @@ import { join } from "node:path";
 export interface Shell extends AsyncDisposable {
   /** Runs a block to its end. Returns its standard output. Throws with all that it printed if it fails. */
   run: (code: string) => Promise<string>;
-  /** Starts a block in another terminal. Returns what it has printed so far. */
+  /** Starts a block in another terminal. Returns a function that reads what it has printed so far. */
   start: (code: string) => Promise<() => Promise<string>>;
 }
 
 export function openShell(folder: string, env: NodeJS.ProcessEnv): Shell {
   const options = ["--norc", "-euo", "pipefail"];
-  // A group of its own, which ends whole.
+  // A process group of its own, so that all of it can be killed.
   const child = spawn("bash", options, { cwd: folder, env, stdio: ["pipe", "pipe", "ignore"], detached: true });
   const closed = once(child, "close");
   let ended = "";

@@ -7,8 +7,8 @@ const anyOf = (shown: string): string => {
 };
 
 /**
- * Returns the pattern that real output must match: other ids and times, anything instead of `…`, and any lines instead
- * of a line with only that.
+ * Returns the pattern that real output must match: other ids and times, anything instead of `…`, and any lines
+ * instead of a line with only that.
  */
 export function patternOf(shown: string, flags = ""): RegExp {
   const lines = shown.trimEnd().split("\n");

@@ -13,9 +13,9 @@ export interface Plan {
 }
 
 /**
- * Sends the planned writes, holds each after its steps and kills a process. Then repeats each write until it has a final
- * response, and asserts that it happened once and that its replay is identical byte for byte. Returns the number of
- * held writes.
+ * Sends the planned writes, holds each after its steps and kills a process. Then repeats each write until it has a
+ * final response, and asserts that it happened once and that its replay is identical byte for byte. Returns the
+ * number of held writes.
  */
 export async function killDuring(world: KillWorld, plans: Plan[], victim: string): Promise<number> {
   const prepared = await Promise.all(plans.map(async (plan) => ({ plan, write: await prepareWrite(world, plan) })));

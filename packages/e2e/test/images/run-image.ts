@@ -30,7 +30,10 @@ exec chroot --userspec="$user" "$tree" /usr/local/bin/node -e 'process.chdir(pro
 
 let roster: Roster | undefined;
 
-/** Call before starting the first container. Ends all containers when disposed, or at a later start if this process was killed. */
+/**
+ * Call before starting the first container. Ends all containers when disposed, or at a later start if this process was
+ * killed.
+ */
 export async function watchContainers(): Promise<AsyncDisposable> {
   roster = await openRoster();
   return roster;

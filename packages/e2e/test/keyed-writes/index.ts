@@ -7,7 +7,7 @@ import { surveyWrites } from "./surveys.ts";
 import { tokenWrites } from "./tokens.ts";
 import type { KeyedOperation } from "./keyed-operation.ts";
 
-/** Every operation of the API that takes an idempotency key. */
+/** Operations of the API that take an idempotency key. Tests replay them, and kill processes in their middle. */
 export const keyedOperations: KeyedOperation[] = [
   ...surveyWrites,
   ...responseWrites,

@@ -21,7 +21,7 @@ test("the alert rules equal the table of conditions", async () => {
   await expect(alertsManifest()).toMatchFileSnapshot(join(component, "alerts.yaml"));
 });
 
-test("the dashboard is that of its table", async () => {
+test("the dashboard equals its table", async () => {
   await expect(dashboardJson()).toMatchFileSnapshot(join(component, "dashboard.json"));
 });
 
@@ -32,12 +32,12 @@ const scalers = ofKind(production, "ScaledObject").flatMap(({ spec }) =>
   (spec as { triggers: { metadata: { query: string } }[] }).triggers.map(({ metadata }) => metadata.query),
 );
 const lines = rows.flatMap(({ graphs }) => graphs.flatMap((graph) => graph.lines.map(([expr]) => expr)));
-// Grafana fills it in.
+// Grafana fills in `$__rate_interval`.
 const expressions = [...rules.map(({ expr }) => expr), ...scalers, ...lines].map((expr) =>
   expr.replaceAll("$__rate_interval", "5m"),
 );
 
-/** Names of the metrics in a PromQL expression. Throws where it is none. */
+/** Names of the metrics in a PromQL expression. Throws if it is not valid PromQL. */
 function metricsIn(expression: string): string[] {
   const names: string[] = [];
   parser.parse(expression).iterate({
@@ -54,7 +54,7 @@ test("the parser finds mistakes and metrics", () => {
   expect(metricsIn('sum by (b) (rate(a{c="d"}[5m])) / e > 1')).toEqual(["a", "e"]);
 });
 
-/** What the processes of a running system show; packages/e2e/test/outages.test.ts keeps the list. `up` is Prometheus' own. */
+/** Metrics of a running system's processes, which packages/e2e/test/outages.test.ts lists. `up` is Prometheus' own. */
 const shown = new Set(["up"]);
 for (const line of readFileSync(join(import.meta.dirname, "metric-names.txt"), "utf8")
   .trim()
@@ -69,12 +69,12 @@ test.each(expressions)("%s is PromQL, of metrics that processes have", (expressi
   expect(metrics.filter((name) => !shown.has(name))).toEqual([]);
 });
 
-test("the table's sentences are whole, and its names are one each", () => {
+test("the table's sentences end with a full stop, and its names are unique", () => {
   for (const { sentence, advice } of conditions) for (const text of [sentence, advice]) expect(text).toMatch(/\.$/);
   expect(new Set(conditions.map(({ name }) => name)).size).toBe(conditions.length);
 });
 
-test("a service is missing when one of the processes' kinds is", () => {
+test("the limit of CanvassServiceMissing is the number of processes", () => {
   const missing = conditions.find(({ name }) => name === "CanvassServiceMissing");
   expect(missing?.limit).toEqual({ under: PROCESSES.length });
 });

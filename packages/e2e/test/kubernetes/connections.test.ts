@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { podTemplateOf, type Manifest } from "../../src/kubernetes/manifest.ts";
 import { ofKind, overlays } from "./installations.ts";
 
-/** What replicas of the database, its operator, the administrator and a person's commands take. */
+/** Connections of the database's replicas and operator, of the administrator, and of commands run by hand. */
 const SPARE = 30;
-/** A migration's own, and those of its engine. */
+/** Connections of a migration and of its engine. */
 const PER_JOB = 3;
-/** A rolling update starts one more pod before it ends another. */
+/** Pods that a rolling update starts before it ends others. */
 const SURGE = 1;
 
 interface Scaled {

@@ -44,7 +44,7 @@ describe.each(
 
 const allContainers = (spec: PodSpec): Container[] => [...(spec.initContainers ?? []), ...spec.containers];
 
-/** Milliseconds after the drain delay in which a process ends, whatever hangs (`longestStopMs` of packages/telemetry). */
+/** Milliseconds after the drain delay in which a process ends anyway: `longestStopMs` of packages/telemetry. */
 const stopMs = 20_000;
 
 describe.each(Object.entries(overlays))("%s", (_, manifests) => {

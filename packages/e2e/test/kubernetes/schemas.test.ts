@@ -36,7 +36,7 @@ test("no object has a field that its schema does not know", () => {
   expect(faults).toEqual([expect.stringMatching(/automountToken\W+ does not exist/)]);
 });
 
-/** What the compiler says of objects as literals of their types. Below node_modules no other check reads the file. */
+/** Returns the errors of the compiler in objects as literals of their types. Other checks skip node_modules. */
 function compile(manifests: readonly Manifest[]): string {
   const folder = join(import.meta.dirname, `../../node_modules/.manifests-${process.pid}`);
   mkdirSync(folder, { recursive: true });

@@ -12,7 +12,7 @@ describe.each(PROCESSES.map((definition) => [definition.name, definition] as con
     const { read } = await settingsOf(definition);
     const secrets = variablesOf(definition).secrets.map((variable): [string, string] => [variable, "A".repeat(43)]);
     const faults = faultsOf(() => read(Object.fromEntries([...secrets, ...readSettings(name)])));
-    // Files of examples are not there.
+    // Files that examples name do not exist.
     const checked = readSettings(name).filter(([variable]) => !variable.endsWith("_FILE"));
     expect(checked.filter(([variable]) => faults.includes(`${variable} `))).toEqual([]);
   });

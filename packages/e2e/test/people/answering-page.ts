@@ -24,7 +24,7 @@ let workspace: OtherWorkspace;
 let api: ApiClient;
 let trial: { url: string; surveyId: string };
 
-/** Calls it as `pnpm start` does. */
+/** Makes the link as `pnpm start` does. */
 function startLink(isFirstStart: boolean) {
   const { baseUrl } = demo.system.local;
   const { token } = workspace;

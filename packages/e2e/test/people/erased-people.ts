@@ -36,7 +36,7 @@ const questions = [
     choices: ["Soup", { text: "More", freeText: true }],
   },
 ];
-/** Who is called a name fills a quota. */
+/** A respondent with the field `guest` fills the quota. */
 const fields = [{ name: "guest", type: "text" }];
 const quotas = [{ name: "Named", when: { field: "guest", operator: "answered" }, limit: 50, onFull: "close" }];
 

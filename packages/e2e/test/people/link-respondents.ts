@@ -126,7 +126,7 @@ export function testLinkRespondents(shared: SharedSystem): void {
       expect(links).toMatchObject([{ usedAt: expect.any(String) }]);
     });
 
-    test("behind a password of its own or of the survey shows nothing before it", async () => {
+    test("behind a password of its own shows nothing before it", async () => {
       const password = "correct horse of a link";
       secrets.push(password);
       const link = await newLink({ settings: { password } });

@@ -22,7 +22,7 @@ export function testHousehold(shared: SharedSystem): void {
 
   testResults(() => ({ questionnaire, people }));
 
-  test("every way was gone", () => {
+  test("every question was shown to somebody", () => {
     const shown = new Set(people.flatMap(({ path }) => [...path.shown].map((place) => place.split(":")[0])));
     expect(shown).toEqual(new Set(questionnaire.asked.map(({ element }) => element.name)));
   });

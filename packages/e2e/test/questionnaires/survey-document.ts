@@ -88,12 +88,14 @@ const steps: Record<"en" | (typeof languages)[number], string[]> = {
   es: ["Nada", "No", "Más bien no", "Más bien sí", "Sí", "Del todo"],
 };
 
-/** Items of which agreement counts against their scale, in the data set (`Keying` is -1). */
+/**
+ * Items with `Keying` -1 in the data set, without those of N: there N counts emotional stability, here neuroticism.
+ */
 const reversed = new Set(["A1", "C4", "C5", "E1", "E2", "O2", "O5"]);
 
 /**
  * The Big Five in four languages, a page for each trait, with items in a random order. Choices have the codes of the
- * key, so that a scale is the sum of its codes whatever the wording.
+ * key, so that a scale is the mean of its codes whatever the wording.
  */
 export function bigFiveDocument(): SurveyDocument {
   const texts = new Map(

@@ -6,7 +6,7 @@ let api: ApiClient;
 
 const message = "The end must be after the beginning.";
 
-/** A stay with its dates: only who stayed is asked how it was, and who liked it little must say why. */
+/** Publishes a survey about a stay and its dates. Only who stayed is asked how it was, and after a low rating why. */
 async function publishedStay() {
   const questions = [
     { type: "yes_no", text: "Did you stay with us?", required: true },

@@ -91,7 +91,7 @@ export function testDeliveries(shared: SharedSystem): void {
     });
     const ofHook = `WHERE subscription_id = '${hook.id}'`;
     await databases.query("delivery", `UPDATE deliveries SET status = 'failed' ${ofHook}`);
-    // The list finds delivered events by this.
+    // `status=delivered` lists deliveries with a successful attempt.
     await databases.query("delivery", `UPDATE attempts SET outcome = 'http_error' ${ofHook}`);
     const { status: code, data } = await post("/deliveries/redeliver", { from });
     expect([code, data.deliveries]).toEqual([202, 2]);

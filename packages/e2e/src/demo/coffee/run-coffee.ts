@@ -12,7 +12,7 @@ export interface CoffeeResult {
   isRight: boolean;
 }
 
-/** Publishes a survey with display logic in three languages, lets sample people answer it, and prints what came of it. */
+/** Publishes a survey with display logic in three languages, fills it with sample respondents, prints the results. */
 export async function runCoffee(
   api: ApiClient,
   place: { baseUrl: string; token: string },

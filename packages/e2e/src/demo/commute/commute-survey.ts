@@ -15,7 +15,7 @@ export interface CommuteSurvey {
   questions: Record<keyof CommuteAnswer, CommuteQuestion>;
 }
 
-const noMatch = { "if-match": "*" };
+const anyRevision = { "if-match": "*" };
 
 export async function publishCommuteSurvey(api: ApiClient): Promise<CommuteSurvey> {
   const questions = [
@@ -27,7 +27,7 @@ export async function publishCommuteSurvey(api: ApiClient): Promise<CommuteSurve
   const { id: surveyId } = (await api.post("/surveys", { name: "Getting to work", questions })).data;
   const elements = (await api.get(`/surveys/${surveyId}/elements?include=content`)).data.map(toQuestion);
   const [waysAsked, time, content, ownsCar] = elements;
-  await api.post(`/surveys/${surveyId}/publish`, { note: "First" }, noMatch);
+  await api.post(`/surveys/${surveyId}/publish`, { note: "First" }, anyRevision);
   return { surveyId, questions: { ways: waysAsked, time, content, ownsCar } };
 }
 
@@ -72,9 +72,9 @@ export async function publishAgain(api: ApiClient, { surveyId, questions }: Comm
   const texts = new Map(Object.values(questions).map(({ elementId, text }) => [elementId, text]));
   const { data } = await api.get(`/surveys/${surveyId}/publish/changes`);
   const changes = data.changes.map(({ elementId, ...change }: Json) => ({ ...change, question: texts.get(elementId) }));
-  const refused = await api.call("POST", `/surveys/${surveyId}/publish`, { headers: noMatch });
+  const refused = await api.call("POST", `/surveys/${surveyId}/publish`, { headers: anyRevision });
   const acknowledge = refused.body.error?.details["changes"].map(({ changeId }: Json) => changeId);
-  const published = await api.post(`/surveys/${surveyId}/publish`, { note: "Clearer", acknowledge }, noMatch);
+  const published = await api.post(`/surveys/${surveyId}/publish`, { note: "Clearer", acknowledge }, anyRevision);
   return { changes, refusedWith: refused.body.error?.code, versionNumber: published.data.versionNumber };
 }
 

@@ -2,7 +2,7 @@ import type { ApiClient, Json } from "../../api-client.ts";
 import { addedWay, times, ways, type CommuteAnswer } from "./commute-answers.ts";
 import type { CommuteSurvey } from "./commute-survey.ts";
 
-/** Expected results by name, in survey order: a count for each choice, and the mean of the rating. */
+/** Results by name, in survey order: people, a count for each choice, and the mean of the rating. */
 export type Counts = Map<string, number>;
 
 export function countAnswers(answers: readonly CommuteAnswer[]): Counts {
