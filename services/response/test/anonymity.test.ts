@@ -26,7 +26,7 @@ const own = (live = true) => callOptions({ signedCaller: harness.signed({ live }
 const isLive = (person: number) => person !== people.at(-1);
 const midnight = { seconds: BigInt(Date.parse("2026-03-02T00:00:00Z") / 1000), nanos: 0 };
 
-// People start eleven minutes after one another, save a page, and complete in the same order; the last with a test token.
+// People start eleven minutes after one another, save a page, and complete in the same order. The last is a test.
 beforeAll(async () => {
   harness = await startHarness([[ratingQuestion("a", true)], [ratingQuestion("b", true)]]);
   harness.survey.settings = { privacy: { anonymity: "full", collectCountry: true } };
