@@ -72,7 +72,7 @@ test.each([
   ["never", false, false],
   ["until_complete", true, false],
   ["always", true, true],
-])("with %s an item's answer may change before completion: %s, after: %s", async (editAfterSubmit, before, after) => {
+])("editAfterSubmit %s lets items change before completion: %s, after: %s", async (editAfterSubmit, before, after) => {
   harness.survey.settings = { collection: { editAfterSubmit } };
   const respondentId = await harness.start();
   const one = (value: number) => [answerTo(looped.itemRating, value, first)];
