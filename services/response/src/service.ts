@@ -92,7 +92,7 @@ export function startResponseService(
   });
 }
 
-/** Lookups of versions. Three at a time leave the pool's other connections to other work. */
+/** Limits work that fetches versions and then takes a connection: three at a time leave the others to other work. */
 const versionLimits = { perKey: 1, total: 3, maxWaiting: 200 };
 
 /** Each batch takes up to two connections. */

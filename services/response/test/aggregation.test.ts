@@ -143,7 +143,7 @@ test("an erased respondent leaves no trace in any figure, of questions that left
   expect([c!.counts, c!.distribution.counts![red] ?? 0]).toEqual([[1, 1], 0]);
 });
 
-test("the tag stands while nothing changes and is another after every change that shows", async () => {
+test("the content hash stays while nothing changes, and is new after every visible change", async () => {
   const seen = new Set([await tagOf()]);
   let person = "";
   const changes: Record<string, () => unknown> = {
@@ -171,7 +171,7 @@ test("the tag stands while nothing changes and is another after every change tha
   expect(await tagOf()).not.toBe(before);
 });
 
-test("a test respondent leaves figures and tag as they are", async () => {
+test("a test respondent changes neither figures nor the content hash", async () => {
   await respond({ a: 4 });
   const [stood, tag] = [await figures(), await tagOf()];
   const respondentId = await harness.start({ live: false });

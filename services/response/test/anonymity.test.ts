@@ -26,7 +26,7 @@ const own = (live = true) => callOptions({ signedCaller: harness.signed({ live }
 const isLive = (person: number) => person !== people.at(-1);
 const midnight = { seconds: BigInt(Date.parse("2026-03-02T00:00:00Z") / 1000), nanos: 0 };
 
-// People start eleven minutes after one another, save a page, and complete in the same order; the last with a test token.
+// People start eleven minutes after one another, save a page, and complete in the same order. The last is a test.
 beforeAll(async () => {
   harness = await startHarness([[ratingQuestion("a", true)], [ratingQuestion("b", true)]]);
   harness.survey.settings = { privacy: { anonymity: "full", collectCountry: true } };
@@ -71,7 +71,7 @@ async function allRows(but: string[]): Promise<{ table: string; row: Record<stri
   return (await Promise.all(found)).flat();
 }
 
-/** A day: nothing but midnight, in UTC or in the workspace's time zone. */
+/** Expects full hours only, as those of midnight in UTC or in the workspace's time zone. */
 function expectOnlyDays(row: object): void {
   const text = JSON.stringify(row);
   for (const [time] of text.matchAll(/T\d\d:\d\d:\d\d[^"]*/g)) expect(`${text} ${time}`).toMatch(/ T\d\d:00:00\+/);
@@ -79,7 +79,7 @@ function expectOnlyDays(row: object): void {
 
 describe("while the day lasts", () => {
   test("no table keeps a contact or a country, nor a moment of who completed", async () => {
-    // Purged within the day; the moments in them are what tests below are about.
+    // Kept for a day at most. Tests below are about the times in them.
     const rows = await allRows(["outbox_events", "activity_slots", "idempotency_records"]);
     expect(rows.filter(({ table }) => table === "respondents")).toHaveLength(people.length);
     for (const { table, row } of rows) {

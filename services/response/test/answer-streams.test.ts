@@ -153,7 +153,7 @@ test("a process has a limited number of snapshots at once, in all and per worksp
   await Promise.all(held.map((chunks) => chunks.next()));
   expect(await codeOf(fair.stream("one", reading).next())).toBe("rate_limited");
   expect(await codeOf(fair.stream("two", reading).next())).toBe("service_unavailable");
-  // Two workspaces never have all places.
+  // Two workspaces never take all permits.
   const third = fair.stream("three", reading);
   expect((await third.next()).done).toBe(false);
   for (const chunks of [...held, third]) await chunks.return(undefined);

@@ -550,7 +550,7 @@ test("a survey whose privacy is about to change takes no answer for seconds, unl
   expect(await harness.submit({ respondentId, ...finished })).toMatchObject({ status: "completed" });
 });
 
-test("the change for which a survey takes no answers ends that", async () => {
+test("a survey that is held for a change takes answers again once the change is pushed", async () => {
   harness.addLink(shared);
   const came = await harness.startGuest(shared);
   expect(await hold()).toMatchObject({ hasResponses: false });

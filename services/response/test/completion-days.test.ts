@@ -5,7 +5,7 @@ import { ratingQuestion, readAggregation, startHarness, testId } from "./harness
 
 const harness = await sharedByFile(startHarness([[ratingQuestion("a")]]));
 
-/** Days on which clocks change, each with its first and last quarter of an hour and the moments beside them. */
+/** Days, mostly of a change of clocks, each with its first and its last second. */
 const days = [
   // 23 hours, 25 hours.
   ["Europe/Berlin", "2026-03-29", "2026-03-28T23:00:00Z", "2026-03-29T21:59:59Z"],

@@ -283,7 +283,7 @@ describe("at the same moment", () => {
   });
 });
 
-test("a kill -9 in the middle leaves all of it or nothing", async () => {
+test("a kill -9 in the middle of an erasure undoes it, and a repetition erases the respondent", async () => {
   const respondentId = await start();
   await harness.submit(whole(respondentId));
   const before = await counters(surveyId);

@@ -108,7 +108,7 @@ test("a range without the first byte counts as a download, too", async () => {
   expect(await actions()).toEqual(["export.downloaded"]);
 });
 
-test("nothing of a respondent is in an entry", async () => {
+test("no audit entry contains anything of a respondent", async () => {
   const exportId = await harness.create({ format: "json", distributorIds: ["link100000000000"] });
   await harness.untilEnded(exportId);
   await read(await harness.createDownloadToken(exportId));

@@ -90,7 +90,7 @@ describe("a file", () => {
     });
   });
 
-  test("that came whole outlives its upload, which may have missed its own commit", async () => {
+  test("that is complete stays if its upload is dropped, because the uploader may have missed the commit", async () => {
     const { fileId } = await harness.upload();
     const ref = { workspaceId: "workspace1000000", fileId };
     await dropUpload({ query: harness.sql }, ref, new Date("2026-03-01T13:00:00Z"));

@@ -25,7 +25,7 @@ type Filter = NonNullable<Parameters<typeof readAggregation>[2]>["filter"];
 
 const choices = ["Red", "Green", "Blue"];
 const rows = ["Taste", "Smell"];
-/** Of every type that takes answers without files; the first two decide the way. */
+/** Questions of most types that take answers without files. The first two decide the path. */
 const inputs = [
   { type: "multiple_choice", text: "Colours", name: "colours", choices, multipleAnswers: true },
   { type: "yes_no", text: "More?", name: "more" },
@@ -49,7 +49,7 @@ const fields: HiddenField[] = [
 ];
 
 let nextId = 0;
-/** The colours, then pages of the others. The second repeats for each colour, unless nothing more is to be said. */
+/** Pages of the first two inputs and of others. The second page repeats for each colour, and `more` may skip it. */
 function surveyOf(others: readonly number[]): SurveyDefinition {
   const given = [0, 1, ...others.map((at) => at + 2)].map((at) => inputs[at]!);
   const built = buildQuestions(given, () => `made${String(++nextId).padStart(12, "0")}`);
@@ -105,7 +105,7 @@ async function answer({ values, fields: given = {}, language, completes = false,
 }
 
 const everybody = { from: timestampFromDate(new Date(0)) };
-/** What a caller sees, but for the basis. */
+/** The figures of results, without what tells how they were computed. */
 function figures(read: Awaited<ReturnType<typeof results>>) {
   const { isComputed: _, chunks: __, contentHash: ___, filterWords: ____, ...shown } = read;
   return shown;
@@ -122,7 +122,7 @@ const some: ResultFilter = {
 };
 const mostTables = 4;
 
-/** Counts by each question: respondents that are alike together, or each alone. */
+/** Functions that count by a question: respondents that are alike together, or each alone. */
 function tablesOf(definition: SurveyDefinition) {
   const [colour] = definition.pages[0]!.elements[0]!.choices!.map(({ id }) => id);
   return definition.pages.flatMap(({ elements, loop }) =>

@@ -33,7 +33,7 @@ async function count(surveyId: string, questionId: string, ...responses: number[
   });
 }
 
-test("a survey has answers while those of one question add up to some", async () => {
+test("a survey has answers if the counters of any question add up to more than zero", async () => {
   await count("answered", "a", 1, -1);
   await count("answered", "b", -1, 2);
   await count("withdrawn", "a", 1, -1);
@@ -44,7 +44,7 @@ test("a survey has answers while those of one question add up to some", async ()
   expect(await hasAnswers(sql, { workspaceId: "foreign", surveyId: "answered" })).toBe(false);
 });
 
-test("asking adds up in the database, with one statement", async () => {
+test("one statement adds up the counters in the database", async () => {
   statements.length = 0;
   await hasAnswers(sql, { workspaceId: "workspace", surveyId: "answered" });
   expect(statements).toEqual([expect.stringMatching(/GROUP BY .* HAVING sum.* LIMIT/)]);

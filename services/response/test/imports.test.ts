@@ -60,7 +60,7 @@ async function exported(survey: string, body: object) {
 const answer = (name: string, value: unknown) => ({ elementId: testId(name), value });
 
 test.each([{ headings: "names" }, { headings: "texts" }, { headings: "both", labels: "both" }])(
-  "a file that %j writes is imported into a copy with the same results and the same file",
+  "an export with %j is imported into a copy of the survey, which has the same results and exports the same file",
   async (options) => {
     const save = async (responses: object[], minutes: number, complete: boolean) => {
       const respondentId = await harness.start();

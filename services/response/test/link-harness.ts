@@ -72,7 +72,7 @@ export async function startLinkHarness(environment: Record<string, string> = {})
       }
       return { code: outcome.value!.respondentStatus, ...(replay && { replayOf: replay.requestId }) };
     },
-    /** Saves answers. Returns when the respondent was last seen before the save, and when by it. */
+    /** Saves answers. Returns when the respondent was last seen before this save, and by it. */
     seenAfter: async (came: Guest, body: object) => {
       const submissions = [submissionOf(came, body)];
       const [result] = (await harness.client.batchSubmitAnswers({ submissions })).results;

@@ -66,7 +66,7 @@ test("days are the workspace's, also where the clocks change", async () => {
   expect((await summary()).today).toBe(2);
   harness.clock.set(new Date("2026-03-29T22:00:00Z"));
   expect((await summary()).today).toBe(0);
-  // The night that has 25 hours.
+  // The day that has 25 hours.
   for (const at of ["2026-10-24T21:59:59Z", "2026-10-24T22:00:00Z", "2026-10-25T22:59:59Z"]) {
     harness.clock.set(new Date(at));
     await start();

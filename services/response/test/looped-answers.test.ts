@@ -72,7 +72,7 @@ test.each([
   ["never", false, false],
   ["until_complete", true, false],
   ["always", true, true],
-])("an item's answer is given again by the setting: %s", async (editAfterSubmit, before, after) => {
+])("editAfterSubmit %s lets items change before completion: %s, after: %s", async (editAfterSubmit, before, after) => {
   harness.survey.settings = { collection: { editAfterSubmit } };
   const respondentId = await harness.start();
   const one = (value: number) => [answerTo(looped.itemRating, value, first)];

@@ -30,7 +30,7 @@ export interface SurveyState {
   others: Set<string>;
   /** Requests for versions of these workspaces wait for `until`. */
   versionsHang: { workspaces: Set<string>; until: Promise<void> } | undefined;
-  /** Those that each version is translated into. */
+  /** Languages that each version is translated into. */
   languages: Set<string>;
   /** Requests for translations fail. */
   losesTranslations: boolean;

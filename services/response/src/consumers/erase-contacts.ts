@@ -26,7 +26,10 @@ import {
 import { lockRespondents } from "../storage/respondents/respondent-rows.ts";
 import { saveChanges } from "../storage/save-changes.ts";
 
-/** Erases the answers of anonymized contacts in several transactions. A retry resumes where an earlier run stopped. */
+/**
+ * Erases the personal answers of anonymized contacts in several transactions. A retry resumes where an earlier run
+ * stopped.
+ */
 export async function eraseContacts(context: ResponseContext, events: readonly Event[]): Promise<void> {
   for (const event of events) {
     if (event.body.case === "contactAnonymized") await eraseContact(context, event, event.body.value.contactId);

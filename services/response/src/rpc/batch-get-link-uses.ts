@@ -32,8 +32,8 @@ async function withoutOutdated(context: ResponseContext, code: string, uses: Use
 }
 
 /**
- * Whether the next start counts as the first. Tries the strictest privacy first, so that the survey is looked up only if its
- * settings matter.
+ * Whether the next start counts as the first. Tries the strictest privacy first, so that the survey is looked up only
+ * if its settings matter.
  */
 async function isOutdated({ surveys, links }: ResponseContext, code: string, use: UsedLink): Promise<boolean> {
   if (!startsAgain(use, mostPrivacy)) return false;

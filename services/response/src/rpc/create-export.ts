@@ -33,7 +33,7 @@ import {
 } from "../storage/exports/exports.ts";
 import { findSurveyResult } from "../storage/results/results.ts";
 
-/** Unfinished exports per workspace: one running, the others queued. */
+/** Limit of unfinished exports per workspace: callers are told that ten may wait besides a running one. */
 const mostOpen = 11;
 
 export async function createExport(

@@ -76,7 +76,7 @@ function bindingOf({ workspaceId, surveyId, isCompleted, status, from, to, ...fi
   ];
 }
 
-/** A name that the survey does not have would find nobody. */
+/** Refuses names of fields that the survey does not have: they would find nobody. */
 async function fieldViolations(context: ResponseContext, { fields = {}, ...survey }: RespondentFilter) {
   if (Object.keys(fields).length === 0) return [];
   await requireSurvey(context, survey);

@@ -15,7 +15,10 @@ import type { ResponseContext } from "../context.ts";
 import type { Batch } from "../application/submissions/open-batch.ts";
 import { storeBatch, type ItemResult } from "../application/submissions/store-batch.ts";
 
-/** Stores a batch (contract 7.13). Each submission is recorded in its own commit, so that a retry stores none twice. */
+/**
+ * Stores a batch (contract 7.13). The commit that stores a submission also records its result, so that a retry stores
+ * none twice.
+ */
 export async function submitBatch(
   context: ResponseContext,
   { surveyId, bodyJson }: SubmitBatchRequest,

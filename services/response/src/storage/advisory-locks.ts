@@ -2,7 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import type { ContactRef } from "./respondents/contact-respondents.ts";
 
-/** Class of the locks of surveys and contacts. Their keys are two numbers: they never collide with locks of the horizon. */
+/** Class of the locks of surveys and contacts. Two-part keys like theirs never collide with locks of the horizon. */
 const lockClass = 1;
 
 const lockEach = (lock: string) =>
@@ -38,7 +38,8 @@ async function take(sql: Sql, text: string, names: Iterable<string>): Promise<vo
 /** Replaces the database's clock, for tests. */
 export type GivenClock = (() => Date) | undefined;
 
-// The key of a lock of the horizon: 22 bits of the survey's hash, 42 of milliseconds. Surveys with equal bits share a horizon.
+// The key of a lock of the horizon: 22 bits of the survey's hash, 42 of milliseconds. Surveys with equal bits share a
+// horizon.
 const timeBits = 42;
 const surveyBits = (name: string) => `hashtextextended(${name}, 0) << ${timeBits}`;
 const milliseconds = (time: string) => `floor(extract(epoch FROM ${time}) * 1000)::int8`;

@@ -9,10 +9,10 @@ export interface PageSize {
   bytes: number;
 }
 
-/** Assumed compression ratio. That of text is usually 3 and at most 90: a page then has six times its limit of bytes. */
+/** Assumed compression ratio. That of text is usually 3 and at most 90: then a page exceeds its bytes six times. */
 const unpacked = 16;
 
-/** SQL: JSON bytes, estimated by the stored size without decompressing, because walks over large rows weigh each many times. */
+/** SQL: JSON bytes, estimated by the stored size. Walks weigh large rows many times, so this must not decompress. */
 export const jsonBytesSql = (column: string): string => `CASE WHEN ${column} IS NULL THEN 0
   ELSE pg_column_size(${column}) * CASE WHEN pg_column_compression(${column}) IS NULL THEN 1 ELSE ${unpacked} END END`;
 

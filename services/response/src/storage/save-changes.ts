@@ -14,7 +14,10 @@ export async function saveChanges(sql: Sql, changes: BatchChanges): Promise<void
   await sendAll(sql, await changeStatements(changes));
 }
 
-/** One statement per table, for locked respondents. Counters are locked in the order of statements and of keys. */
+/**
+ * Few statements per table, however many rows change. Respondents must be locked. Counters are locked in the order of
+ * statements and of keys.
+ */
 export async function changeStatements(changes: BatchChanges): Promise<Statement[]> {
   const shard = pickShard();
   return [

@@ -50,7 +50,7 @@ export async function aggregateRespondents(
   return { survey, completions, questions: questions.results() };
 }
 
-/** Versions with answers that are being counted: neighbours have the same. */
+/** Respondents come in the order of starts, so few versions are being counted at a time. */
 const keptVersions = 8;
 
 /** Counts answers of all versions. Places are found once, since millions of answers have few. */

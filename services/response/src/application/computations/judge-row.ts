@@ -14,7 +14,7 @@ export interface AskedFacts {
 export interface JudgeOptions {
   where: Condition | undefined;
   columns: RowColumns;
-  /** Whose answers are read of respondents that come alone. */
+  /** Elements whose answers are read where each respondent has a row of its own. */
   elementIds: ReadonlySet<string>;
 }
 

@@ -11,7 +11,7 @@ import { createRowJudge } from "./judge-row.ts";
 export interface RespondentQuery extends SurveyRef {
   filter: ResultFilter;
   wanted: WantedFacts;
-  /** Each respondent comes alone, with the text of all its answers. */
+  /** Whether each respondent comes alone, with all its answers as JSON text. */
   allAnswers: boolean;
   /** Whether answers off the path count (contract 7.3). */
   includeOffPath: boolean;
@@ -35,7 +35,7 @@ export interface MatchingRespondents {
 
 /** More keys than this cost more than whole sets. */
 const mostKeys = 100;
-/** Rows come by version or by age, so that neighbours have the same version. */
+/** Rows come in the order of versions or of starts, so few definitions are in use at a time. */
 const keptDefinitions = 8;
 /** Limits of what is read at once: rows, and the weight of their answers (respondent-state.ts). */
 const atOnce = { rows: 200, weight: 32 * 1024 * 1024 };
@@ -65,7 +65,7 @@ export async function* matchingRespondents(
   const judge = createRowJudge({ where, columns, elementIds });
   const readRows = await openMatchingRows(sql, walk, { columns, includeOffPath });
   const rowsAtOnce = Math.max(1, Math.min(atOnce.rows, Math.floor(atOnce.weight / Math.max(1, heaviest))));
-  // Read while the previous rows are evaluated. If that fails, this promise is not awaited.
+  // Reads the next rows while the current ones are evaluated. If evaluating throws, nothing awaits that read.
   const readNext = () => {
     const reading = readRows(rowsAtOnce);
     reading.catch(() => undefined);
@@ -105,7 +105,7 @@ export async function* matchingRespondents(
 
 interface KnownElements {
   versionNumbers: readonly number[];
-  /** Asked or wanted. */
+  /** Elements that the condition or the computation reads. */
   elementIds: ReadonlySet<string>;
   definitionOf: (versionNumber: number) => Promise<SurveyDefinition>;
 }

@@ -9,8 +9,8 @@ import type { RespondentQuery } from "./matching-respondents.ts";
 export interface Computations extends AsyncDisposable {
   /**
    * Computes over the respondents that match, in a thread with a snapshot of its own. Workspaces take turns. Throws
-   * `rate_limited` if the workspace has too many waiting, `service_unavailable` if all have, `deadline_exceeded` if it
-   * takes too long, and the signal's reason if the caller leaves.
+   * `rate_limited` if the workspace has too many under way or waiting, `service_unavailable` if all workspaces together
+   * have, `deadline_exceeded` if it takes too long, and the signal's reason if the caller leaves.
    */
   run<Name extends ComputationName>(
     name: Name,
@@ -31,10 +31,10 @@ export interface ComputationOptions {
   program?: URL;
 }
 
-/** Threads. A workspace has one, so that another always gets the other. */
+/** Computations that run at a time. A workspace runs one, so it never takes both threads. */
 const atOnce = 2;
 const ownProgram = new URL("./computation-thread.ts", import.meta.url);
-/** A computation that needs more fails alone, in MiB. */
+/** In MiB. A computation that needs more fails alone. */
 const mostMemory = 512;
 const idleMs = 60_000;
 

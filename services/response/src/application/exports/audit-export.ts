@@ -29,7 +29,7 @@ export function auditedOptions(surveyId: string, { contactFields, where, ...opti
   return { surveyId, ...options, hasCondition: Boolean(where), contactFields: names ? [...new Set(names)] : null };
 }
 
-/** Names the creator of the link as the caller. The client that downloads is unknown. */
+/** Names the creator of the link as the caller, because a download does not tell who downloads. */
 export function downloadAudit(
   { clientAddress, requestId }: Pick<Call, "clientAddress" | "requestId">,
   { workspaceId, exportId, surveyId, options, rowCount }: StoredExport,

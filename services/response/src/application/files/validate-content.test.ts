@@ -12,7 +12,7 @@ test.each([
   ["cup.csv", { ext: "ics", mime: "text/calendar" }],
   ["cup.unheardof", png],
   ["cup", png],
-])("%s may hold what the first bytes tell, where a question takes everything", (name, found) => {
+])("%s is accepted with content of the type %j if the question accepts every type", (name, found) => {
   expect(validateContent(name, found, anything)).toMatch(/^[a-z]+\/[a-z.-]+$/);
 });
 
@@ -21,7 +21,7 @@ test.each([
   ["cup.csv", exe],
   ["cup.html", exe],
   ["cup.jpg", png],
-])("%s may not hold another type, even there", (name, found) => {
+])("%s is refused with content of the type %j, even if the question accepts every type", (name, found) => {
   expect(() => validateContent(name, found, anything)).toThrow(
     expect.objectContaining({ code: "file_type_not_allowed", details: { content: found.ext } }),
   );

@@ -28,7 +28,7 @@ export interface ChunkOfImport {
   version: PublishedVersion;
   columns: readonly ImportColumn[];
   chunk: StagedChunk<FileRow>;
-  /** How the survey collects, if its owner does not push changes. */
+  /** How the survey collects. Used only if its owner does not push changes. */
   fetched: CollectingState;
 }
 
@@ -56,7 +56,7 @@ export async function storeChunk(
   const rows = chunk.rows.map((row) => readFileRow(row, columns, target));
   const ids = rows.flatMap(({ input }) => input.externalId ?? []);
   const known = new Set(await findExternalIds(sql, stored, isTest, ids));
-  // Those who complete meanwhile count what is imported, or the import counts them.
+  // Submissions that complete respondents take these locks, too, so either side counts the other.
   await lockResponseQuota(sql, [{ workspaceId, surveyId, collectingState: { settings } }], []);
   if (version.definition.quotas) await lockQuotas(sql, [stored]);
   const changes = new BatchChanges();

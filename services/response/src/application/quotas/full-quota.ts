@@ -28,8 +28,9 @@ function quotaCounter(counts: readonly QuotaCount[]): CountQuota {
 }
 
 /**
- * Locks the quotas of a batch's surveys in which a respondent may complete, or has, until the transaction ends, so that
- * they hold exactly. Then reads the counts of all quotas of the batch. Runs no statement without quotas.
+ * Locks the quotas of the surveys in which a respondent of the batch may complete or has completed, until the
+ * transaction ends, so that they hold exactly. Then reads the counts of all quotas of the batch. Without quotas, runs
+ * no statement.
  */
 export async function lockBatchQuotas(
   sql: Sql,
@@ -54,7 +55,10 @@ export async function lockBatchQuotas(
   return quotaCounter(await findQuotaCounts(sql, [...surveys.values()]));
 }
 
-/** Reads the full quota that closes a respondent's way, with its message in a language. `state` must hold all answers. */
+/**
+ * Returns the full quota that keeps a respondent from completing or has screened it out, with its message in a
+ * language. `state` must hold all answers.
+ */
 export async function readClosingQuota(
   { database, surveys }: ResponseContext,
   state: RespondentState,

@@ -73,7 +73,7 @@ function parseObject(json: string, path: string, violations: Violation[]) {
 }
 
 export interface ReportVersion {
-  /** The version that collects. Words of requests name its texts. */
+  /** The version that collects. Requests name its entries by id, code or text. */
   definition: SurveyDefinition;
   /** The same version in the language of the report. */
   translation: SurveyDefinition;
@@ -81,7 +81,7 @@ export interface ReportVersion {
   timeZone: string;
 }
 
-/** Reads tables and series by the version that collects. Adds all violations; where there are any, some are left out. */
+/** Reads tables and series by the version that collects. Adds all violations and leaves out what has some. */
 export function readReportTables(
   { crosstabs, series }: GivenTables,
   { definition, translation, timeZone }: ReportVersion,

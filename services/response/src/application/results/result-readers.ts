@@ -1,6 +1,6 @@
 import { AppError } from "@canvass/errors";
 
-/** Counts what is held in memory for a caller until it has read it. Disposing of it ends that. */
+/** Counts what is held in memory for a caller until it has read it. Disposing of the reader releases it. */
 export interface ResultReader extends Disposable {
   /** Throws `rate_limited` beyond the workspace's limit, and `service_unavailable` beyond the total limit. */
   hold(length: number): void;

@@ -45,8 +45,8 @@ export class TranslationAwaited extends Error {
 }
 
 /**
- * Finds the cached translation of a version nearest to a language. If `mayAwait`, throws `TranslationAwaited` without it.
- * The survey's own language stands for one that cannot be fetched: to answer matters more than its wording.
+ * Finds the cached translation of a version nearest to a language. Without it, throws `TranslationAwaited` if
+ * `mayAwait`. Otherwise the survey's own language stands in: to answer matters more than the wording.
  */
 export function cachedTranslations(
   ref: VersionRef,

@@ -95,7 +95,7 @@ async function storeRound(
     const submissions = ready.map(([submission]) => submission);
     return storeEach(context, submissions, await fetchVersions(context, refs), requestId);
   };
-  // Only now, so that a service that hangs blocks no other workspace.
+  // After `prepare`, so that a permit is not held while the owners of the states are asked.
   const permitted = context.versionPermits.run(refs[0]!.workspaceId, undefined, store);
   const stored = orEach(await orOwnError(context, permitted), ready.length);
   if (stored.some((outcome) => !isLate(outcome))) return outcomes.map((outcome) => outcome ?? stored.shift()!);

@@ -26,7 +26,7 @@ import { variableName } from "./variable-names.ts";
 
 export type FixedColumn = Omit<ExportColumn, "kind"> & { kind: ExportColumn["kind"] | "object" };
 export type LayoutColumn = FixedColumn & ColumnName;
-/** `heading` is written as the option `headings` asks, `label` as its value `texts` would. */
+/** `heading` is written as the option `headings` asks, `label` as its value `texts` asks. */
 export type HeadedColumn = LayoutColumn & { heading: string; label: string };
 
 export interface CellForm {

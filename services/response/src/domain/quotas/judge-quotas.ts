@@ -34,9 +34,9 @@ interface Judging {
 const none: readonly Quota[] = [];
 
 /**
- * Returns the quotas that a submission makes a respondent enter and leave, if it completes the respondent or did so
- * before. Throws `quota_full` instead of entering a full one, unless that ends the respondent. `state` must hold all
- * answers from before the submission, unless it goes on and no quota is full.
+ * Returns the quotas that a submission makes a respondent enter and leave. Before completion there are none. Throws
+ * `quota_full` instead of entering a full one, unless that ends the respondent. `state` must hold all answers from
+ * before the submission, unless the submission does not complete it and no quota is full.
  */
 export function judgeQuotas(
   state: RespondentState,

@@ -5,7 +5,7 @@ export interface CurrentAnswer {
   value: unknown;
   meta: unknown;
   submittedAt: Date;
-  /** True: the question was not reached when the respondent completed, so results leave the answer out. */
+  /** True: the path of the completed respondent does not reach or show the question. Results leave the answer out. */
   offPath?: boolean;
 }
 

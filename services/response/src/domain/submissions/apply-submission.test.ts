@@ -96,14 +96,14 @@ test("the language of a save is recorded, and an invalid one changes nothing", (
 describe("completion (contract 7.3)", () => {
   const both = [answer("a", 1), answer("b", 2)];
   test.each([
-    ["all required, no page", both, undefined, undefined, true],
-    ["all required, last page", both, "p2", undefined, true],
-    ["all required, earlier page", both, "p1", undefined, false],
-    ["all required, earlier page, said to be complete", both, "p1", { complete: true }, true],
-    ["one required missing", [answer("a", 1)], undefined, { complete: true }, false],
-    ["said to be complete by something other than true", both, "p1", { complete: "yes" }, false],
-    ["all required, no page, said to go on", both, undefined, { complete: false }, false],
-    ["all required, last page, said to go on", both, "p2", { complete: false }, false],
+    ["all required, no page: completes", both, undefined, undefined, true],
+    ["all required, last page: completes", both, "p2", undefined, true],
+    ["all required, earlier page: goes on", both, "p1", undefined, false],
+    ["all required, earlier page, said to be complete: completes", both, "p1", { complete: true }, true],
+    ["one required missing: goes on", [answer("a", 1)], undefined, { complete: true }, false],
+    ["said to be complete by something other than true: goes on", both, "p1", { complete: "yes" }, false],
+    ["all required, no page, said to go on: goes on", both, undefined, { complete: false }, false],
+    ["all required, last page, said to go on: goes on", both, "p2", { complete: false }, false],
   ])("%s", (_name, responses, pageId, metadata, completes) => {
     const { completedNow, changes } = apply(respondent(), {
       responses,
@@ -217,8 +217,8 @@ describe("refusals", () => {
 
   test.each([
     ["few enough faults: every answer is judged", [100, 100, 100], 3, false],
-    ["too many faults in all", Array.from({ length: 500 }, () => 160), 7, true],
-    ["too many faults of the last answer", [100, 400, 400, 400], 4, false],
+    ["too many faults in all: the rest is not judged", Array.from({ length: 500 }, () => 160), 7, true],
+    ["too many faults of the last answer: nothing is left out", [100, 400, 400, 400], 4, false],
   ])("%s", (_name, counts, evaluated, stops) => {
     const body = { respondentId: "r", responses: counts.map(wrong) };
     const context = {
@@ -274,7 +274,7 @@ describe("refusals", () => {
     ["until_complete", false, false],
     ["never", false, true],
     ["always", true, false],
-  ])("editAfterSubmit %s, completed %s", (edit, completed, isRefused) => {
+  ])("with editAfterSubmit %s and completed %s a change is refused: %s", (edit, completed, isRefused) => {
     const state = respondent(completed ? { completedAt: now } : {});
     const current = { value: 1, meta: null, submittedAt: now };
     state.answers.set(id("a"), current);

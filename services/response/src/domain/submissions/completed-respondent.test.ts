@@ -114,10 +114,10 @@ describe("a required text", () => {
   );
 });
 
-describe("after completion an answer is required to stay", () => {
+describe("after completion a required answer must stay", () => {
   const long: Given = { route: 1, name: "Ada", more: "text" };
 
-  test.each([null, "", "  ", "\u200b"])("also against %j", (value) => {
+  test.each([null, "", "  ", "\u200b"])("%j cannot replace it", (value) => {
     const violations = violationsOf(completed(long), { responses: listed({ more: "other", name: value }) });
     expect(violations).toEqual({ "responses.1": [expect.stringContaining("taken back")] });
   });
@@ -127,7 +127,7 @@ describe("after completion an answer is required to stay", () => {
     expect(Object.keys(violations).sort()).toEqual(["responses.0", "responses.1", "responses.2.value"]);
   });
 
-  test("an optional one may go, and a required one that is out of reach", () => {
+  test("an optional answer may be removed, and a required one that becomes unreachable", () => {
     const state = completed(long);
     expect(violationsOf(state, { responses: listed({ more: null }) })).toEqual({});
     expect(violationsOf(state, { responses: listed({ route: 2, name: null }) })).toEqual({});

@@ -19,8 +19,8 @@ export function ownAnswerKeys(body: SubmissionBody): string[] | null {
 }
 
 /**
- * Returns the keys of answers that validation needs beside `ownAnswerKeys`, or null for all. `mayBeFull`: a quota of the
- * version may be full when the submission is validated.
+ * Returns the keys of answers that validation needs beside `ownAnswerKeys`, or null for all. `mayBeFull`: a quota of
+ * the version may be full when the submission is validated.
  */
 export function furtherAnswerKeys(
   body: SubmissionBody,

@@ -10,7 +10,7 @@ import type { SubmissionBody } from "./submission.ts";
  */
 export type InLanguage = (language: string) => SurveyDefinition;
 
-/** The messages that a respondent reads, in the language of a submission. Those without a translation are in the survey's. */
+/** Messages in the language of a submission. Those without a translation stay in the survey's language. */
 export interface Wording {
   ofConstraint: (elementId: string, at: number, message: string) => string;
   ofQuota: (quota: Quota) => Quota;

@@ -19,7 +19,10 @@ import { responseImports, insertImport } from "../../storage/imports/response-im
 import { importMessage } from "./import-message.ts";
 import { requireImport } from "./require-import.ts";
 
-/** Limits of one transaction, so that it holds locks no longer than a large submission does. The weight counts filled cells. */
+/**
+ * Limits of one transaction, so that it holds locks no longer than a large submission does. A row weighs as much as it
+ * has filled cells.
+ */
 const chunkLimits = {
   mostRows: 100,
   mostWeight: 2_000,

@@ -23,7 +23,7 @@ export const answerWeightSql = (respondent: string) => `coalesce(${respondent}.a
     + ${weightPerAnswer} * (SELECT count(*) FROM jsonb_object_keys(s.answers))), 0)
   FROM answer_sets s WHERE (s.workspace_id, s.respondent_id) = (${respondent}.workspace_id, ${respondent}.respondent_id)))::int4`;
 
-/** Limit on the answers of several respondents read together, in bytes of JSON. */
+/** Limit on the weight (respondent-state.ts) of the answers of several respondents that are read together. */
 const mostRead = 8 * 1024 * 1024;
 
 /** Selects the first respondent, and next ones within the limit. Rows carry `wanted`: joining it would be quadratic. */
@@ -47,7 +47,7 @@ export function readableOf(states: Iterable<RespondentState>): RespondentState[]
 
 const heavySet = 16 * 1024;
 
-/** SQL: the rows of a set. A large one has a row per answer, because parsing megabytes at once blocks the event loop. */
+/** SQL: the rows of a set. A large one has a row per answer: parsing megabytes at once would block the event loop. */
 export const answerChunksSql = (
   set: string,
 ) => `(SELECT ${set}.answers, ${set}.metas WHERE pg_column_size(${set}.answers) < ${heavySet}

@@ -41,8 +41,8 @@ const DELETE = `INSERT INTO collecting_links AS known (${stored}, is_deleted)
   WHERE NOT known.is_deleted`;
 
 /**
- * Returns the statement that stores a state unless a newer one is stored. If `found` is false, it deletes the link. The survey
- * must be locked.
+ * Returns the statement that stores a state unless a newer one is stored. If `found` is false, it deletes the link.
+ * The survey must be locked.
  */
 export function collectingLinkStatement({ workspaceId, distributorId, surveyId, ...link }: Link): Statement {
   if (!link.found) return { text: DELETE, params: [workspaceId, distributorId, surveyId] };

@@ -130,16 +130,16 @@ const lockErasures = (lock: string) =>
   `SELECT ${lock}(hashtextextended('export erasures ' || $1 || ' ' || $2, 0))::text AS locked`;
 
 /**
- * Waits for erasures of the survey in progress, and holds up others until the transaction ends. An export inserted before their
- * commit would read the answers that they erase, and they would not expire it.
+ * Waits for erasures of the survey in progress, and blocks others until the transaction ends. An export that is
+ * inserted before an erasure commits would read the erased answers, and the erasure would not expire it.
  */
 export async function awaitErasures(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<void> {
   await sql.query(lockErasures("pg_advisory_xact_lock"), [workspaceId, surveyId]);
 }
 
 /**
- * Call in an erasure's transaction: finished exports expire, others start over, new ones wait (`awaitErasures`). Returns the
- * number of finished ones.
+ * Call in an erasure's transaction: finished exports expire, others start over, new ones wait (`awaitErasures`).
+ * Returns the number of finished ones.
  */
 export async function expireExportsOf(sql: Sql, { workspaceId, surveyId }: SurveyRef, now: Date): Promise<number> {
   await sql.query(lockErasures("pg_advisory_xact_lock_shared"), [workspaceId, surveyId]);

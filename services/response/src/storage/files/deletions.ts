@@ -14,7 +14,7 @@ export async function dropUpload(sql: Sql, { workspaceId, fileId }: FileRef, now
   );
 }
 
-/** Drops a respondent's files; returns how many were complete. The row of an unfinished upload stays until that has ended. */
+/** Drops a respondent's files; returns how many were complete. The row of an unfinished upload stays until its end. */
 export async function dropRespondentFiles(
   sql: Sql,
   { workspaceId, respondentId }: RespondentRef,
@@ -32,7 +32,7 @@ export async function dropRespondentFiles(
   return rows.filter(({ wasWhole }) => wasWhole).length;
 }
 
-/** Marks expired files as deleted, so that no answer can name them, and returns them. Repeated calls return them again. */
+/** Marks expired files as deleted, so that no answer can name them. Returns them, also those marked by earlier calls. */
 export function markExpired(sql: Sql, now: Date, limit: number): Promise<FileRef[]> {
   return sql.query<FileRef>(
     `UPDATE uploaded_files f SET ${asDeleted} FROM (

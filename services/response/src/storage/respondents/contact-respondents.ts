@@ -23,8 +23,8 @@ export function findContactRespondents(
 }
 
 /**
- * Removes contact, order seed and links of respondents, and hidden fields, since they may name the person. The respondents must
- * be locked and belong to one workspace.
+ * Removes contact, order seed and links of respondents, and hidden fields, since they may name the person. The
+ * respondents must be locked and belong to one workspace.
  */
 export async function unlinkRespondents(sql: Sql, respondents: readonly RespondentRef[]): Promise<void> {
   const [first] = respondents;

@@ -9,7 +9,7 @@ export function pickShard(): number {
   return randomInt(shards);
 }
 
-/** SQL: an offset of the shard. Answers off the path have shards of their own; the sum of all shards counts all current answers. */
+/** SQL: offset of the shard. Answers off the path have shards of their own. All shards together count all answers. */
 export const OFF_PATH_SHARDS = `CASE WHEN off_path THEN ${shards} ELSE 0 END`;
 export const IS_OFF_PATH = `shard >= ${shards}`;
 

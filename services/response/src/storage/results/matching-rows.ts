@@ -10,15 +10,15 @@ export interface MatchingWalk extends SurveyRef {
 /** What is read of respondents, beside their version. */
 export interface RowColumns {
   /**
-   * Keys of the answers to read: respondents that are alike in all columns share a row. Null: each respondent has a row of its
-   * own, with all its answers.
+   * Keys of the answers to read: respondents that are alike in all columns share a row. Null: each respondent has a row
+   * of its own, with all its answers.
    */
   keys: readonly string[] | null;
   /** Names of hidden fields. */
   fields: readonly string[];
   language: boolean;
   distributorId: boolean;
-  /** Reads the quarter of an hour: days of every time zone consist of these. A row of one respondent always has its times. */
+  /** Reads the start's quarter of an hour, of which days in every time zone consist. A row of one has exact times. */
   startedAt: boolean;
 }
 
@@ -91,8 +91,9 @@ function alone({ fields, language, distributorId }: RowColumns): string {
 }
 
 /**
- * SQL: a row for respondents that are alike. Keys and names of fields are parameters. Sorted by version, because definitions are
- * cached for a few. The groups are materialized: otherwise the planner sorts all respondents by version to group them.
+ * SQL: a row for respondents that are alike. Keys and names of fields are parameters. Sorted by version, because few
+ * definitions are cached. The groups are materialized: otherwise the planner sorts all respondents by version to group
+ * them.
  */
 function alike(keys: readonly string[], { fields, language, distributorId, startedAt }: RowColumns): string {
   const answer = (key: string) =>
@@ -129,8 +130,8 @@ const PLANS = `SELECT set_config(name, value, true) FROM (VALUES ('cursor_tuple_
   ('enable_sort', 'off'), ('jit', 'off'), ('enable_hashagg', $1)) AS setting (name, value)`;
 
 /**
- * Opens a cursor over the respondents that match, and returns a function that reads its next rows; none at the end. Call it
- * once in a transaction.
+ * Opens a cursor over the respondents that match, and returns a function that reads its next rows; none at the end.
+ * Call it once in a transaction.
  */
 export async function openMatchingRows(
   sql: Sql,

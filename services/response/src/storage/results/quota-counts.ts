@@ -13,7 +13,7 @@ const COUNTS = `SELECT workspace_id AS "workspaceId", survey_id AS "surveyId", q
     JOIN quota_counters c USING (workspace_id, survey_id)
   GROUP BY workspace_id, survey_id, quota_id`;
 
-/** Returns the counts of the surveys' quotas, in any order. Quotas without completions are left out. Pass each ref once. */
+/** Returns the counts of the surveys' quotas, in any order. A quota that is left out has none. Pass each ref once. */
 export async function findQuotaCounts(sql: Sql, surveys: readonly SurveyRef[]): Promise<QuotaCount[]> {
   const workspaceIds = surveys.map(({ workspaceId }) => workspaceId);
   const rows = await sql.query<Omit<QuotaCount, "completed"> & { completed: string }>(COUNTS, [
@@ -23,8 +23,10 @@ export async function findQuotaCounts(sql: Sql, surveys: readonly SurveyRef[]): 
   return rows.map((row) => ({ ...row, completed: Number(row.completed) }));
 }
 
-/** Locks all quotas of surveys until the transaction ends. Read the counts in a later statement: one sees only what was
- * committed before it began. */
+/**
+ * Locks all quotas of surveys until the transaction ends. Read the counts in a later statement: a statement sees only
+ * what was committed before it began.
+ */
 export async function lockQuotas(sql: Sql, surveys: readonly SurveyRef[]): Promise<void> {
   // In name order, to avoid deadlocks.
   for (const name of surveys.map((survey) => quotaKey(survey, "")).toSorted()) {

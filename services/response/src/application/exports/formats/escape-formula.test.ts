@@ -9,7 +9,7 @@ test.each([
   ['a;"=1+1', "a;\"'=1+1"],
   ["\t=1\t=2", "'\t'=1\t'=2"],
   ["nice ;-) a;b; c = d", "nice ;-) a;b; c = d"],
-])("%j is %j in a line", (given, written) => {
+])("%j is written to a text file as %j", (given, written) => {
   expect(escapeInLine(given)).toBe(written);
 });
 
@@ -28,7 +28,7 @@ test.each([
   ["a line separator", "\u2028"],
   ["a control", "\u0001"],
   ["several of them", " \u200b\u00a0\ufeff "],
-])("a formula behind %s is one", (_what, unseen) => {
+])("a formula behind %s is escaped", (_what, unseen) => {
   for (const sign of "=+-@＝＋－＠﹦﹢﹣﹫") {
     expect(escapeInLine(`${unseen}${sign}1`)).toBe(`'${unseen}${sign}1`);
     expect(escapeInLine(`a;${unseen}${sign}1`)).toBe(`a;${unseen}'${sign}1`);

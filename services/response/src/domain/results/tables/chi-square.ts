@@ -12,7 +12,7 @@ export interface ChiSquare {
 
 /**
  * Pearson's test of independence, without correction for continuity. Rows and columns without counts are left out; null
- * where fewer than two of either are left. Weighted counts are scaled to `effective` respondents, so that weights do not
+ * if fewer than two of either are left. Weighted counts are scaled to `effective` respondents, so that weights do not
  * make a result look surer than it is.
  */
 export function chiSquareOf(counts: readonly (readonly number[])[], effective?: number): ChiSquare | null {

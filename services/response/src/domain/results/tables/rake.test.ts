@@ -6,8 +6,8 @@ import { rake, type WeightingCell } from "./rake.ts";
 const cellsOf = (table: readonly (readonly number[])[]): WeightingCell[] =>
   table.flatMap((row, a) => row.map((respondents, b) => ({ categories: [a, b], respondents })));
 
-// The expected figures are from SciPy 1.17.1, by another method: BFGS on the dual problem, the least divergence from the
-// counts among the tables with these margins.
+// The expected figures are from SciPy 1.17.1, by another method: BFGS on the dual problem, the least divergence from
+// the counts among the tables with these margins.
 test("weights of a worked example lead to the table that SciPy fits", () => {
   const table = [
     [40, 30, 20, 10],

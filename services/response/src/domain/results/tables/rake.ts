@@ -10,7 +10,7 @@ export interface Raked {
   weights: number[];
   iterations: number;
   converged: boolean;
-  /** The largest difference between a share that was reached and its target, of 1. */
+  /** The largest difference between a reached share and its target, from 0 to 1. */
   largestDifference: number;
 }
 
