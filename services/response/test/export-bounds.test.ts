@@ -1,5 +1,7 @@
 import { refusal } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fill, startExportHarness, type ExportHarness } from "./export-harness.ts";
 import { choiceQuestion, definitionOf, ratingQuestion, testId, workspaceId } from "./harness.ts";
@@ -79,6 +81,48 @@ test("concurrent exports share the capacity of the plan, exactly to the byte", a
   const files = () => harness.sql("SELECT FROM exports WHERE files_deleted_at IS NULL");
   await waitFor(async () => (await files()).length === 1, { describe: "room" });
   expect(await runWhile(256 * mebi - Number(sizeBytes))).toEqual(["completed", ""]);
+});
+
+test("a process that goes on after another one has completed its export deletes no file of it", async () => {
+  await using harness = await startExportHarness([[ratingQuestion("a")]]);
+  await fill(harness.sql, { respondents: 3, elementIds: [testId("a")] });
+  const { exportId, release } = await beginHeld(harness, {});
+  // As the other one does while this one is suspended.
+  const folder = join(harness.folder, "exports", workspaceId, exportId, "r0");
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "responses.ndjson"), "its file");
+  await harness.sql("UPDATE exports SET completed_at = now(), revision = 0 WHERE export_id = $1", [exportId]);
+  await harness.sql("UPDATE jobs SET lease_id = 'another', due_at = '2100-01-01' WHERE job_id = $1", [exportId]);
+  await release();
+  const running = () =>
+    harness.sql(`SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'canvass-export' AND state <> 'idle'`);
+  await waitFor(async () => (await running()).length === 0, { describe: "the end of the first run" });
+  const next = await harness.create({}, free);
+  await harness.untilEnded(next);
+  expect(await readFile(join(folder, "responses.ndjson"), "utf8")).toBe("its file");
+});
+
+test("files of exports are deleted although those of one cannot be", async () => {
+  await using harness = await startExportHarness([[ratingQuestion("a")]]);
+  await fill(harness.sql, { respondents: 3, elementIds: [testId("a")] });
+  const create = async () => {
+    const exportId = await harness.create({}, free);
+    await harness.untilEnded(exportId);
+    return exportId;
+  };
+  const others = [await create(), await create(), await create()];
+  // One of another workspace, in the place of whose folder is a file.
+  const stranger = JSON.stringify({ workspace_id: "stranger00000000", expires_at: "2026-01-01T00:00:00Z" });
+  for (const table of ["exports", "jobs"])
+    await harness.sql(
+      `INSERT INTO ${table} SELECT (jsonb_populate_record(e, $1::jsonb)).* FROM ${table} e
+       WHERE $2 IN (to_jsonb(e) ->> 'export_id', to_jsonb(e) ->> 'job_id')`,
+      [stranger, others[0]],
+    );
+  await writeFile(join(harness.folder, "exports", "stranger00000000"), "");
+  for (const exportId of others) await harness.exports.deleteExport({ exportId }, harness.as());
+  await waitFor(async () => (await harness.files()).length === 1, { describe: "no files but that one" });
 });
 
 test("what a running export has written counts toward the capacity", async () => {

@@ -44,10 +44,17 @@ export function startExports(
       maxBackOffMs: 60_000,
       round: async () => {
         const deletable = await findDeletableExports(sql, now(), cleaning.atOnce);
+        const failures: unknown[] = [];
         for (const ref of deletable) {
-          await files.deleteFolder(exportFolder(ref));
-          await markFilesDeleted(sql, ref, now());
+          try {
+            await files.deleteFolder(exportFolder(ref));
+            await markFilesDeleted(sql, ref, now());
+          } catch (error) {
+            failures.push(error);
+          }
         }
+        // Those of the others are deleted.
+        if (failures.length > 0) throw failures[0];
         return deletable.length < cleaning.atOnce ? cleaning.pauseMs : 0;
       },
       onFailure: (err, inARow) => {

@@ -86,8 +86,9 @@ function hostOf(
   return {
     save: (progress) =>
       storeWithinCapacity(async (sql) => {
-        await requireRevision(sql);
+        // First: a process that has lost the export must not delete the file of the one that completed it.
         await save(sql, progress);
+        await requireRevision(sql);
       }),
     version: (versionId) => surveys.version({ ...stored, versionId }, stored.options.language),
     contacts: (contactIds) => readContacts({ ...stored, contactIds, fields: stored.options.contactFields ?? [] }),
