@@ -52,7 +52,7 @@ test("tokens that are none are looked up a limited number of times, one at a tim
   );
 });
 
-test("an identity dropped from the cache does not make its owner a stranger", async () => {
+test("a caller whose identity was dropped from the cache is still looked up", async () => {
   await using edge = await startEdge({ token: { revokeToken: async () => ({}) } }, { config });
   const owner = edge.services.issueToken(["full_access"]);
   expect((await callUnauthenticated(edge, "192.0.2.1", owner.value)).status).toBe(200);

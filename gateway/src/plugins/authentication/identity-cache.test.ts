@@ -165,7 +165,7 @@ test("an answer that was on its way when the token was forgotten is not believed
   await expect(answer).rejects.toMatchObject({ code: "invalid_token" });
 });
 
-test("no more is kept than fits, and what fell out can still be forgotten", async () => {
+test("forgetting an evicted identity does no harm, and a cached one is asked for again", async () => {
   const { identify, asked, forget } = cacheUnderTest({ maxEntries: 2 });
   for (let count = 0; count < 5; count += 1) {
     const answer = identify(newTokenValue(true), "");

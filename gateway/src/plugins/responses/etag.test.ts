@@ -11,7 +11,7 @@ test.each([
   ['unquoted, "x"', ["unquoted", '"x"']],
   ['"open', ['"open']],
   ["", []],
-])("entity tags of %s", (header, tags) => {
+])("the header %s is parsed into its entity tags", (header, tags) => {
   expect(parseEntityTags(header)).toEqual(tags);
 });
 
