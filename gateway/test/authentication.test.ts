@@ -26,7 +26,7 @@ test("the scheme `Bearer` is case-insensitive", async () => {
   }
 });
 
-test("a typo is refused without asking anybody, an unknown token after asking once", async () => {
+test("a mistyped token is refused without a look-up, an unknown one after one look-up", async () => {
   await using edge = await startEdge();
   const { value } = edge.services.issueToken(["surveys:read"]);
   const typo = value.slice(0, 20) + (value[20] === "a" ? "b" : "a") + value.slice(21);

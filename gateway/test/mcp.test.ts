@@ -258,7 +258,7 @@ test.each<[string, string, Record<string, unknown>, string, RegExp]>([
   expect(asked).toEqual([]);
 });
 
-test("a number that JSON cannot carry on is refused, as in the API", async () => {
+test("a number that overflows is refused, as in the API", async () => {
   const given = `{"surveyId":"${surveyId}","name":"x","settings":{"responseLimit":1e400}}`;
   const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_link","arguments":${given}}}`;
   const { text } = await post(call);
