@@ -195,7 +195,7 @@ test.each<[string, object, string, string[]]>([
   ["paging=cursor&page=1", {}, "with `paging`", ["page"]],
   ["limit=5&page=2", rows, "on NDJSON", ["limit", "page"]],
   ["paging=cursor", rows, "on NDJSON", ["paging"]],
-])("what %s names without effect is a fault: %o", async (query, headers, where, names) => {
+])("parameters without effect are refused: %s %o", async (query, headers, where, names) => {
   const { edge, asked } = await startListing();
   await using _ = edge;
   const { status, body } = await edge.call(`${path}?${query}`, { headers });

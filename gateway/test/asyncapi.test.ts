@@ -47,7 +47,7 @@ test("the document is public and valid AsyncAPI 3, by the specification's own sc
   expect(findings.map(({ message, location }) => `${message} ${location[0]?.pointer}`)).toEqual([]);
 });
 
-test("it names webhooks and feed, at the address that callers know", () => {
+test("the document names webhooks and feed, at the address that callers know", () => {
   const { servers, channels, operations } = answer.body;
   expect(servers.api).toMatchObject({ host: "surveys.example.org", pathname: "/at/api/v1", protocol: "https" });
   expect(Object.keys(channels.webhook.messages)).toEqual(["ResponseCompletedEvent", "WebhookTestEvent"]);

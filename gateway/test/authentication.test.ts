@@ -17,7 +17,7 @@ test("without a token the answer is 401 and names the kind of token", async () =
   }
 });
 
-test("the scheme's name knows no case", async () => {
+test("the scheme `Bearer` is case-insensitive", async () => {
   await using edge = await startEdge();
   const { value } = edge.services.issueToken(["surveys:read"]);
   for (const scheme of ["bearer", "BEARER", "Bearer "]) {
@@ -26,7 +26,7 @@ test("the scheme's name knows no case", async () => {
   }
 });
 
-test("a typo is refused without asking anybody, an unknown token after asking once", async () => {
+test("a mistyped token is refused without a look-up, an unknown one after one look-up", async () => {
   await using edge = await startEdge();
   const { value } = edge.services.issueToken(["surveys:read"]);
   const typo = value.slice(0, 20) + (value[20] === "a" ? "b" : "a") + value.slice(21);
@@ -60,7 +60,7 @@ test("X-Workspace-ID chooses the workspace", async () => {
   }
 });
 
-test("a token service that is away is a 503 and is asked again", async () => {
+test("while the token service is down, requests and health are 503", async () => {
   await using edge = await startEdge();
   await edge.services.stop("token");
   const { status, body } = await edge.call(scopes);
@@ -92,7 +92,7 @@ test.each<[string, NewEvent["body"]]>([
   ["token that was revoked", { case: "tokenRevoked", value: { tokenId } }],
   ["workspace that was given another plan", { case: "workspacePlanChanged", value: { plan: "free" } }],
   ["person who was given another role", { case: "membershipChanged", value: { personId } }],
-])("the callers of a %s elsewhere are forgotten by the notice", async (_what, body) => {
+])("cached identities of a %s elsewhere are dropped by the notice", async (_what, body) => {
   await using nats = await testNats();
   const log = createLogger({ service: "test", level: "silent", pretty: false });
   await using bus = connectBus({ url: nats.url, name: "test", log });

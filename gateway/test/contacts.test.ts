@@ -117,7 +117,7 @@ test("each id to delete has a result", async () => {
 
 const mebibyte = 1_048_576;
 
-test("an import is JSON, or a file of up to four mebibytes, also compressed; only there", async () => {
+test("an import is JSON or a file of up to 4 MiB, also compressed; `POST /contacts` takes no file", async () => {
   const asked: Pick<CreateImportRequest, "source" | "mode" | "matchOn">[] = [];
   await using edge = await startEdge({
     contact: {

@@ -59,7 +59,7 @@ test.each([
   "https://app.example.org:8443",
   "https://APP.example.org",
   "null",
-])("an origin that is not listed is as unknown as without a list: %s", async (origin) => {
+])("an origin that is not listed gets no CORS headers: %s", async (origin) => {
   await using edge = await startEdge({}, { config: { CANVASS_CORS_ORIGINS: listed } });
   const refused = await edge.call("/errors", preflight(origin));
   expect([refused.status, refused.body.error.code]).toEqual([405, "method_not_allowed"]);

@@ -102,7 +102,7 @@ test.each<[ErrorCode, number]>([
   ["subscription_not_active", 409],
   ["delivery_pending", 409],
   ["invalid_transition", 409],
-])("%s of a redelivery is %i", async (code, status) => {
+])("the error %s of a redelivery has the status %i", async (code, status) => {
   await using edge = await startEdge({
     delivery: {
       redeliverDelivery: async () => {

@@ -207,7 +207,7 @@ test("what readers of OpenAPI 3.0 and 3.1 understand alike is used, and null is 
   expect(placesOf(mixes)).toEqual([]);
 });
 
-test("a choice between scalars has a name", () => {
+test("every choice between schemas has a name", () => {
   const unnamed = placesOf(({ oneOf }, place) => oneOf !== undefined && !(place in schemas()));
   expect(unnamed).toEqual([]);
   expect(schemas()["Contact"]!.properties!["attributes"]!.additionalProperties).toEqual({

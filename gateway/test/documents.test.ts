@@ -132,7 +132,7 @@ test("a document is sent on as JSON, with If-Match where it replaces one", async
   expect([other.status, other.headers.get("accept-post")]).toEqual([415, "application/json, application/yaml"]);
 });
 
-test("a plan takes a document of both kinds, and has the survey's tag", async () => {
+test("a plan takes a document as JSON or YAML, and has the survey's tag", async () => {
   for (const [body, type] of [
     [documentJson, "application/json"],
     ["name: a", "application/yaml"],
@@ -180,7 +180,7 @@ test.each([
   expect(sent).toEqual([]);
 });
 
-test("the bounds of JSON hold for documents of both kinds", async () => {
+test("the bounds of JSON hold for documents in JSON and YAML", async () => {
   const deep = `${"[".repeat(65)}${"]".repeat(65)}`;
   const wide = `[${"1,".repeat(10_000)}1]`;
   const named = JSON.stringify(Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`k${at}`, 1])));
@@ -199,7 +199,7 @@ test("the bounds of JSON hold for documents of both kinds", async () => {
   expect(sent).toEqual([]);
 });
 
-test("a number that JSON cannot write again is refused, and does not become the default", async () => {
+test("a number that overflows is refused, and does not become the default", async () => {
   const body = '{"name": "x", "settings": {"limits": {"maxResponses": 1e400}}}';
   const { status, body: answer } = await importing(body, { "content-type": "application/json" });
   expect([status, answer.error.details]).toEqual([422, { body: ["must not contain numbers beyond ±1.79e308"] }]);

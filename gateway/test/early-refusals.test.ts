@@ -134,7 +134,7 @@ test("a request that is refused for its framing is read to its end, too", async 
   for (const inChunks of [false, true]) expect(await whoReadsLast({ path: surveys, headers, inChunks })).toBe(400);
 });
 
-test("what follows behind a last answer is no request", async () => {
+test("bytes behind a last answer are not served as a request", async () => {
   const socket = open();
   let received = "";
   socket.on("data", (bytes) => (received += String(bytes)));

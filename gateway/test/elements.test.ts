@@ -39,7 +39,7 @@ const someElement = (fields: object = {}) =>
     ...fields,
   });
 
-test("an element is shown whole, and is not sent twice", async () => {
+test("an element is shown whole, a known tag gets a 304, and each path asks for its kind", async () => {
   const kinds: ElementKind[] = [];
   await using edge = await startEdge({
     survey: {
@@ -103,7 +103,7 @@ const edits: [method: string, path: string, body: object | undefined, edit: stri
 ];
 
 test.each(edits)(
-  "%s %s goes to the table of edits with its tags, and answers with the new one: %j",
+  "%s %s is sent as its edit with the tags of `If-Match`, and answers with the new tag: %j",
   async (method, path, body, edit) => {
     const asked: EditElementRequest[] = [];
     await using edge = await startEdge({
@@ -226,7 +226,7 @@ test("pages are shown with their logic", async () => {
   expect(asked).toEqual([[pageId, body], order.body]);
 });
 
-test("a score is one answer of the ordinary submission", async () => {
+test("a score is sent as an ordinary submission, and read as one answer", async () => {
   const submissions: Submission[] = [];
   await using edge = await startEdge({
     survey: { getElement: async () => ({ element: someElement() }) },

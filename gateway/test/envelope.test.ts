@@ -161,7 +161,7 @@ test("a service that is down is a retryable 503, one that is too slow a 504", as
   }
 });
 
-test("a peer that does not accept our key is our own fault, not the caller's", async () => {
+test("a service that refuses the gateway's key is a 500", async () => {
   await using edge = await startEdge(withSurvey, { config: { CANVASS_PEER_KEY: "x".repeat(40) } });
   const { status, body } = await edge.call(`/surveys/${surveyId}`);
   expect(status).toBe(500);

@@ -120,7 +120,7 @@ test.each<[ErrorCode, number, "PATCH" | "POST"]>([
   ["subscription_not_found", 403, "POST"],
   ["feature_locked", 403, "POST"],
   ["subscription_is_pull", 409, "POST"],
-])("%s of a change is %i (%s)", async (code, status, method) => {
+])("the error %s of a change has the status %i (%s)", async (code, status, method) => {
   const refuse = async (): Promise<never> => {
     throw new AppError(code);
   };

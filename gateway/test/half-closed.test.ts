@@ -88,6 +88,6 @@ test("a request that ends before it is whole is refused", async () => {
   expect(created).toBe(1);
 });
 
-test("who ends its side without a request gets nothing", async () => {
+test("a client that ends its side without a request gets nothing", async () => {
   expect(await answerTo("")).toBe("");
 });

@@ -117,7 +117,7 @@ test.each([
 });
 
 test.each(["a b", "%", "[::1", "x:99999", "<script>", "x".repeat(5000)])(
-  "a host that is no name harms nothing: %j",
+  "a Host header that is no name causes no 5xx and is not echoed: %j",
   async (host) => {
     for (const path of ["/docs", "/docs/", "/", "/api/v1/docs", "/api/v1/openapi.json"]) {
       const received = await send(`GET ${path} HTTP/1.1`, `Host: ${host}`, "Connection: close", "", "");
@@ -127,7 +127,7 @@ test.each(["a b", "%", "[::1", "x:99999", "<script>", "x".repeat(5000)])(
   },
 );
 
-test("an absolute URL is routed by its path, and an invalid one is not found", async () => {
+test("an absolute URL of an unknown path, and an invalid path, are not found", async () => {
   const call = (target: string) => send(`GET ${target} HTTP/1.1`, "Host: x", "Connection: close", "", "");
   for (const target of ["http://evil.example/api/v1/nothing", "//evil.example/api/v1/health", "/%2e%2e/%00"]) {
     expect(statuses(await call(target)), `at ${target}`).toEqual([404]);
@@ -143,7 +143,7 @@ test.each([
   expect(lastEnvelope(received)).toMatchObject({ error: { code: "request_header_fields_too_large" } });
 });
 
-test("a repeated token, key or entity tag is refused", async () => {
+test("a repeated token or key, and a `*` beside another entity tag, are refused", async () => {
   const twice = ["Host: x", `Authorization: Bearer ${token}`, "Authorization: Bearer other", "Connection: close"];
   const received = await send("GET /api/v1/surveys HTTP/1.1", ...twice, "", "");
   expect(statuses(received)).toEqual([401]);

@@ -139,7 +139,7 @@ test("without a key nothing is kept and nothing is replayed", async () => {
 });
 
 test.each(["", "two words", "0123456789abcdef".repeat(8) + "0", "tab\there"])(
-  "a key that is none is at fault: %j",
+  "a malformed key is refused with 422: %j",
   async (key) => {
     await using edge = await startEdge(rememberingServices());
     const answer = await edge.call("/surveys", {
@@ -152,7 +152,7 @@ test.each(["", "two words", "0123456789abcdef".repeat(8) + "0", "tab\there"])(
   },
 );
 
-test("where answers hold a secret a key means nothing", async () => {
+test("operations whose answers hold a secret ignore the key", async () => {
   const keys: unknown[] = [];
   const note = async (_context: object, _request: unknown, call: Call) => {
     keys.push(call.idempotency);

@@ -82,7 +82,7 @@ async function open(path = `/s/${code}`) {
   return { response, html: await response.text(), policy: response.headers.get("content-security-policy")! };
 }
 
-test("can be read before its script runs, under a strict policy, and counts no opening", async () => {
+test("the page can be read before its script runs, under a strict policy, and counts no opening", async () => {
   const { response, html, policy } = await open();
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -97,7 +97,7 @@ test("can be read before its script runs, under a strict policy, and counts no o
   expect(opened).toBe(0);
 });
 
-test("follows the survey's language, theme, indexing and the origins of the link", async () => {
+test("the page follows the survey's language, theme, indexing and the origins of the link", async () => {
   survey = { ...survey, language: "ar", settings: { access: { allowIndexing: true }, display: { theme: "dark" } } };
   link = { ...link, type: "embed", allowedOrigins: ["https://a.example", "https://b.example"] };
   const { html, policy } = await open();
@@ -115,7 +115,7 @@ test("an origin that was stored under wider rules writes nothing into the policy
   expect((await open()).policy).toMatch(/; frame-ancestors 'none'$/);
 });
 
-test("shows no question while it is closed or behind a password", async () => {
+test("the page shows no question while the link is closed or behind a password", async () => {
   link = { ...link, status: "paused", closedMessage: "Back on Monday." };
   const closed = await open();
   expect(closed.html).toContain("Back on Monday.");
@@ -124,7 +124,7 @@ test("shows no question while it is closed or behind a password", async () => {
   for (const { html } of [closed, secret]) expect(html).not.toContain("Which?");
 });
 
-test("is a page in plain words where there is no link, and while a service is away", async () => {
+test("an unknown link, and a service that is down, get a page in plain words", async () => {
   const absent = await open("/s/nothing");
   expect(absent.response.status).toBe(404);
   expect(absent.html).toContain("There is no survey at this address.");
@@ -135,7 +135,7 @@ test("is a page in plain words where there is no link, and while a service is aw
   expect(away.html).toContain("cannot be reached");
 });
 
-test("is found with a slash at its end, and keeps what stands behind", async () => {
+test("an address with a slash at its end redirects to the page, and keeps its query", async () => {
   for (const [path, location] of [
     [`/s/${code}/`, `/s/${code}`],
     [`/s/${code}/?contact_id=a%2F&x=/`, `/s/${code}?contact_id=a%2F&x=/`],
@@ -146,7 +146,7 @@ test("is found with a slash at its end, and keeps what stands behind", async () 
   }
 });
 
-test("is a page also when it is opened too often, and reloads itself", async () => {
+test("a link that is opened too often gets a page that reloads itself", async () => {
   await using limited = await startEdge({}, { config: { CANVASS_RATE_LIMIT_LINKS: 1 } });
   await fetch(`${limited.url}/s/nothing`);
   const response = await fetch(`${limited.url}/s/nothing`);
@@ -166,7 +166,7 @@ function fileAs(path: string, coding: string) {
   });
 }
 
-test("its files are compressed, kept for ever, and the same in every coding", async () => {
+test("the page's files are compressed, cached for ever, and the same in every coding", async () => {
   const { html } = await open();
   for (const [path] of html.matchAll(/\/s\/assets\/[\w.-]+/g)) {
     const codings = ["identity", "gzip;q=0.5, br", "gzip"];

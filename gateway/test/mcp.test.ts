@@ -217,7 +217,7 @@ test("publishing needs the state that was read and the acknowledgement, as in th
   expect(headers.get("canvass-idempotency-bin")).not.toBeNull();
 });
 
-test("the operation sees the client's address, the request's id and trace", async () => {
+test("the operation sees the client's address and the request's id", async () => {
   const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
   const headers = { "x-forwarded-for": "192.0.2.7", "x-request-id": "mine", traceparent };
   await using mcp = await connectMcp(edge, { headers });
@@ -251,14 +251,14 @@ test.each<[string, string, Record<string, unknown>, string, RegExp]>([
     "validation_failed",
     /Idempotency-Key/,
   ],
-])("a hostile %s is refused by the operation", async (_, name, given, code, details) => {
+])("a hostile argument is refused before a service is asked: %s", async (_, name, given, code, details) => {
   const { error } = await all.call(name, given);
   expect(error.code).toBe(code);
   expect(JSON.stringify(error.details)).toMatch(details);
   expect(asked).toEqual([]);
 });
 
-test("a number that JSON cannot carry on is refused, as in the API", async () => {
+test("a number that overflows is refused, as in the API", async () => {
   const given = `{"surveyId":"${surveyId}","name":"x","settings":{"responseLimit":1e400}}`;
   const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_link","arguments":${given}}}`;
   const { text } = await post(call);

@@ -104,7 +104,7 @@ test("every error code is documented at an operation, except those of unknown ad
   expect(others).toEqual([]);
 });
 
-test("a role is named as a reason only where the scope needs a power", () => {
+test("`forbidden` is documented exactly where the scope needs a power", () => {
   for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
     const { operationId, "x-required-scope": scope = "" } = operation;
     const codes = errorCodesOf(operation);

@@ -301,7 +301,7 @@ test("values with a default can be omitted", () => {
   expect(required).toEqual([]);
 });
 
-test("readers learn whom to ask, and on what terms", () => {
+test("the document names the operator as contact and for the license", () => {
   const { contact, license } = document.info;
   expect([contact.url, license.url]).toEqual(Array(2).fill("https://surveys.example.org/docs/"));
   expect(license.name).toMatch(/operator/);

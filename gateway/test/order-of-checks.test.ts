@@ -10,7 +10,7 @@ const key = "key-1";
  * A PATCH with every violation at once. Each step mends the violation of the last answer; the next answer must be the next in
  * the order of contract 1.7, as far as the edge judges.
  */
-test("the edge's checks come in their order", async () => {
+test("the edge's checks come in the order of contract 1.7", async () => {
   let reached = 0;
   await using edge = await startEdge(
     {

@@ -58,7 +58,7 @@ test("a read that was sent behind a write begins when the write is answered, and
   sent.end();
 });
 
-test("what waits behind a write is not done once its connection is gone", async () => {
+test("a request behind a write is not served once its connection is gone", async () => {
   const sent = pipeline(create(), list());
   await expect.poll(() => steps).toEqual(["create"]);
   sent.end();

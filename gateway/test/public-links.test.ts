@@ -364,7 +364,7 @@ describe("opening a link", () => {
 });
 
 describe("a respondent", () => {
-  test("starts with what it tells, without a body too, and gets what it answers", async () => {
+  test("starts with or without a body, and gets the definition to answer", async () => {
     const metadata = { from: "poster" };
     const started = await callLink(`/${code}/respondents`, post({ password: "p", language: "de", metadata }));
     expect([started.status, started.body.data]).toMatchObject([

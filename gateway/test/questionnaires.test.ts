@@ -65,7 +65,7 @@ test("another format, another type, no file and a large one are refused", async 
   expect(sent).toEqual([]);
 });
 
-test("a survey is a form by format=xlsform, with its tag", async () => {
+test("with format=xlsform the document is an XLSForm, with the tag of the survey", async () => {
   const { status, headers, text } = await edge.call(`/surveys/${surveyId}/document?format=xlsform&version=2`);
   expect([status, headers.get("etag"), headers.get("content-type")]).toEqual([200, '"2"', xlsx]);
   expect(headers.get("content-disposition")).toBe(`attachment; filename=${surveyId}.xlsx`);

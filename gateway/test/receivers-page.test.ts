@@ -21,7 +21,7 @@ test("the page's own style is the only one that applies", () => {
   expect(html).toContain('name="viewport"');
 });
 
-test("it has a way to verify in six languages, and commands for this installation", () => {
+test("the page has a way to verify in six languages, and commands for this installation", () => {
   const languages = [...html.matchAll(/<summary>(.*?)<\/summary>/g)].map(([, name]) => name);
   expect(languages).toEqual(["JavaScript", "Python", "Go", "Java", "Ruby", "PHP"]);
   const blocks = [...html.matchAll(/<figure data-name="([^"]+)"/g)].map(([, name]) => name);
@@ -30,7 +30,7 @@ test("it has a way to verify in six languages, and commands for this installatio
   expect(html).not.toContain("{{");
 });
 
-test("the request it shows is the one that the OpenAPI document describes", async () => {
+test("the request that the page shows is the one that the OpenAPI document describes", async () => {
   const request = /<code class="language-http">(.*?)<\/code>/s.exec(html)![1]!.replaceAll("&quot;", '"');
   const [head, body] = request.trimEnd().split("\n\n");
   const { post } = (await edge.call("/openapi.json", { token: null })).body.webhooks["response.completed"];
@@ -40,7 +40,7 @@ test("the request it shows is the one that the OpenAPI document describes", asyn
   expect(shown.map((line) => line.replace("User-Agent", "user-agent")).toSorted()).toEqual(described.toSorted());
 });
 
-test("its links lead somewhere", async () => {
+test("the page's links lead somewhere", async () => {
   const links = [...html.matchAll(/ href="(\/[^"]*)"/g)].map(([, path]) => path!);
   expect(links).toEqual(expect.arrayContaining(["/docs/", "/api/v1/openapi.json", "/api/v1/asyncapi.json"]));
   for (const path of links) expect((await fetch(edge.url + path)).status, `of ${path}`).toBe(200);
@@ -48,7 +48,7 @@ test("its links lead somewhere", async () => {
   expect(body.info.description).toContain("(/docs/webhooks)");
 });
 
-test("a reader who has it gets a 304", async () => {
+test("a reader who has the page gets a 304", async () => {
   const headers = { "if-none-match": page.headers.get("etag")! };
   const again = await fetch(`${edge.url}/docs/webhooks`, { headers });
   expect([again.status, await again.text()]).toEqual([304, ""]);

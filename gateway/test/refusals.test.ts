@@ -75,7 +75,7 @@ test("bytes that are no UTF-8 are malformed", async () => {
   ]);
 });
 
-test("a missing body is a fault, and so is null", async () => {
+test("a missing body is a 400, and so is null", async () => {
   for (const init of [{ method: "POST" }, { method: "POST", body: "null", headers: json }]) {
     const answer = await edge.call("/surveys", init);
     expect(refusal(answer)).toEqual([400, "invalid_request"]);
@@ -227,7 +227,7 @@ test("headers that are too large get a 431 after answers on the same connection,
   expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 431"]);
 });
 
-test("a caller that leaves while its body arrives is no defect", async () => {
+test("a caller that leaves while its body arrives logs no error", async () => {
   const failures: unknown[] = [];
   const log = createLogger({ service: "test", level: "error", pretty: false });
   log.error = (line: unknown) => failures.push(line);

@@ -251,7 +251,7 @@ test("on paper a heading stays with its plot, a short table in one piece, and th
   await context.close();
 });
 
-test("more tables than a report takes are refused, and a service that computes none is not taken for one", async () => {
+test("more tables than a report takes are refused, and a service that computes none is a 503", async () => {
   await using edge = await startReporting([]);
   const asked = (count: number) => edge.call(`${path}?${"crosstab=1&".repeat(count)}`);
   expect(await asked(5)).toMatchObject({

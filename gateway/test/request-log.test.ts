@@ -100,7 +100,7 @@ test.each([
   expect(requests().map(({ status }) => status)).toEqual(statuses);
 });
 
-test("a caller who leaves before the answer is no outage", async () => {
+test("a caller who leaves before the answer has no line and causes no warning", async () => {
   const begun = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
   const { edge, requests, text } = await startLogged("all", {

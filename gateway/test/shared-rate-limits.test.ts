@@ -110,7 +110,7 @@ test("without its store a gateway counts for itself, and shares again when the s
   expect(await isShared(edge)).toBe(false);
 });
 
-test("a store that hangs delays one answer a little, and later ones not at all", async () => {
+test("a store that hangs refuses no call, and counts are shared again afterwards", async () => {
   await using database = await scratchDatabase();
   await using edge = await edgeAt(database.url, 100, 500);
   expect((await edge.call("/errors")).status).toBe(200);
@@ -121,7 +121,7 @@ test("a store that hangs delays one answer a little, and later ones not at all",
   await waitFor(() => isShared(edge), { describe: "shared counts" });
 });
 
-test("a database that accepts connections and never answers does not delay the start", async () => {
+test("in front of a database that never answers a gateway starts, and counts for itself", async () => {
   const sockets: Socket[] = [];
   const silent = createServer((socket) => void sockets.push(socket));
   await new Promise<void>((resolve) => {
@@ -146,7 +146,7 @@ test("gateways that start at once create one table, and old minutes are deleted"
   await Promise.all(edges.map((edge) => edge[Symbol.asyncDispose]()));
 });
 
-test("when the store's certificate ends is shown", async () => {
+test("the end of the store's certificate is a metric", async () => {
   await using database = await scratchDatabase();
   const certificates = await testCertificates(["localhost"]);
   await using door = await startTlsDoor(database.url, certificates);

@@ -29,7 +29,7 @@ test("equal reads of one turn are asked once, and each gets its answer", async (
   expect(batches.length).toBeLessThan(60);
 });
 
-test("a survey that is as it was held is not sent again, and reads alike", async () => {
+test("an unchanged survey is not sent again by the service, and reads the same", async () => {
   const asked: string[] = [];
   let state = "1";
   await using edge = await startEdge({

@@ -46,7 +46,7 @@ test("a stop reports the remaining uses", async () => {
   expect(told).toEqual([token.tokenId]);
 });
 
-test("a token service that takes no uses keeps no request waiting", async () => {
+test("while the token service does not take reports of uses, requests are served", async () => {
   const held = Promise.withResolvers<object>();
   await using edge = await startEdge({ token: { recordTokenUses: () => held.promise } }, { tokenUsesMs: 20 });
   for (let count = 0; count < 20; count += 1) expect((await edge.call("/tokens/scopes")).status).toBe(200);

@@ -24,7 +24,7 @@ test("refusals without a token are bounded by client address, with the RateLimit
 
 const rest = ["r=0;", "r=0;", "r=0;"];
 
-test("tokens that are none are looked up a limited number of times, one at a time or all at once", async () => {
+test("unknown tokens are looked up a limited number of times, one at a time or all at once", async () => {
   const clock = { now: Date.now() };
   await using edge = await startEdge({}, { config, now: () => new Date(clock.now), elapsed: () => clock.now });
   const known = edge.services.issueToken(["full_access"]).value;
@@ -52,7 +52,7 @@ test("tokens that are none are looked up a limited number of times, one at a tim
   );
 });
 
-test("an identity dropped from the cache does not make its owner a stranger", async () => {
+test("a caller whose identity was dropped from the cache is still looked up", async () => {
   await using edge = await startEdge({ token: { revokeToken: async () => ({}) } }, { config });
   const owner = edge.services.issueToken(["full_access"]);
   expect((await callUnauthenticated(edge, "192.0.2.1", owner.value)).status).toBe(200);
@@ -78,13 +78,13 @@ test("an IPv6 client is its /64", async () => {
   expect((await callUnauthenticated(edge, "2001:db8:0:2::1")).status).toBe(401);
 });
 
-test("a stranger's own X-Forwarded-For counts for nothing", async () => {
+test("`X-Forwarded-For` of a client that is no trusted proxy is ignored", async () => {
   await using edge = await startEdge({}, { config: { CANVASS_RATE_LIMIT_UNAUTHENTICATED: 3 } });
   for (let host = 1; host <= 3; host += 1) await callUnauthenticated(edge, `192.0.2.${host}`);
   expect((await callUnauthenticated(edge, "192.0.2.4")).status).toBe(429);
 });
 
-test("the same bad token again and again is one look-up, and workspaces made up are bounded too", async () => {
+test("the same bad token is looked up once, and guesses of workspaces are limited, too", async () => {
   const clock = { now: Date.now() };
   await using edge = await startEdge({}, { config, now: () => new Date(clock.now) });
   const bad = newTokenValue(true);

@@ -259,7 +259,7 @@ describe("refused are", () => {
     expect(status).toBe(415);
   });
 
-  test("not file names with folders and header lines: they arrive as text", async () => {
+  test("not file names with folders and header lines, which arrive as text", async () => {
     const name = '..\\..\\"x"%0d%0aSet-Cookie: a=b.png';
     expect((await send(form(...fields, ["file", blob(1), name]))).status).toBe(201);
     expect(uploads[0]!.told.name).toContain("png");

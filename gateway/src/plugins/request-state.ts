@@ -32,7 +32,7 @@ declare module "fastify" {
   }
 
   interface FastifyRequest {
-    /** On the monotonic clock, in milliseconds. */
+    /** When the request began or, except for uploads, its body had arrived. Milliseconds on the monotonic clock. */
     startedAt: number;
     trace: Trace | null;
     /** Null before authentication and on public routes. */

@@ -18,13 +18,13 @@ test("a reader that takes nothing is too slow after the idle time, one that take
   expect(cutAfter(1_000_000, 31)).toBe(30);
 });
 
-test("who takes little falls behind later, who keeps the rate never does", () => {
+test("half of the least rate is too slow after a minute, and the least rate never is", () => {
   expect(cutAfter(4_096, 1)).toBe(61);
   expect(cutAfter(8_192, 1)).toBeUndefined();
   expect(cutAfter(8_192 * 20, 20)).toBeUndefined();
 });
 
-test("what a reader took at once gives it time", () => {
+test("bytes that were taken at once count for the time after them", () => {
   const isTooSlow = createTransferPace(limits);
   expect(isTooSlow(1_000, 8_192 * 100)).toBe(false);
   for (let second = 2; second <= 130; second += 1) expect(isTooSlow(1_000, 8_192 * 100 + second)).toBe(false);

@@ -60,7 +60,7 @@ export function plotOf(figure: Figure | LineFigure, name: string): string {
         },
       ];
       const labelled = series.map((each) => ({ ...each, label: { ...valueLabel, position: "right" } }));
-      return lying(
+      return horizontalBars(
         bars.map(({ label }) => label),
         labelled,
         name,
@@ -78,7 +78,7 @@ export function plotOf(figure: Figure | LineFigure, name: string): string {
         itemStyle: { color: `var(--part${figure.colours?.[part] ?? part % partColours})` },
         data: rows.map(({ values }) => shareOf(values, part)),
       }));
-      return lying(
+      return horizontalBars(
         rows.map(({ label }) => label),
         series,
         name,
@@ -93,7 +93,7 @@ const shareOf = (values: number[], part: number): number => {
   return all === 0 ? 0 : ((values[part] ?? 0) / all) * 100;
 };
 
-function lying(labels: string[], series: object[], name: string, max?: number): string {
+function horizontalBars(labels: string[], series: object[], name: string, max?: number): string {
   const fitting = Math.floor((mostHeight / labels.length - 12) / lineHeight);
   const most = Math.min(mostLines, Math.max(1, fitting)) * lineLength;
   const cut = labels.map((label) => cutLabel(label, most));

@@ -32,7 +32,7 @@ export interface ReportRendererOptions {
 }
 
 const ownProgram = new URL("./report-worker.ts", import.meta.url);
-/** The library itself takes 90 MB. */
+/** MiB. The library itself takes 90 MB. */
 const mostMemory = 256;
 
 /** Renders parts of reports in one thread, round robin, so that a long report does not delay others. */

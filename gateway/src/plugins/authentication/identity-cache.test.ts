@@ -42,7 +42,7 @@ function cacheUnderTest(options: { maxEntries?: number } = {}) {
   return { clock, asked, ...cache };
 }
 
-test("a typo is refused without asking", () => {
+test("a mistyped token is refused without a look-up", () => {
   const { identify, asked } = cacheUnderTest();
   const typo = token.slice(0, -1) + (token.endsWith("a") ? "b" : "a");
   for (const text of [typo, "", "secret", token.replace("live", "lite"), `${token}0`]) {
@@ -155,7 +155,7 @@ test("a forgotten token is asked for again, in every workspace; others stay", as
   ]);
 });
 
-test("an answer that was on its way when the token was forgotten is not believed", async () => {
+test("a look-up that was under way when the token was forgotten is repeated", async () => {
   const { identify, asked, forget } = cacheUnderTest();
   const answer = identify(token, "");
   forget("t1");
@@ -165,7 +165,7 @@ test("an answer that was on its way when the token was forgotten is not believed
   await expect(answer).rejects.toMatchObject({ code: "invalid_token" });
 });
 
-test("no more is kept than fits, and what fell out can still be forgotten", async () => {
+test("forgetting an evicted identity does no harm, and a cached one is asked for again", async () => {
   const { identify, asked, forget } = cacheUnderTest({ maxEntries: 2 });
   for (let count = 0; count < 5; count += 1) {
     const answer = identify(newTokenValue(true), "");
@@ -205,7 +205,7 @@ test("identities that depend on a changed role or workspace are forgotten, other
   expect(await isKept()).toEqual([false, false, true]);
 });
 
-test("an answer that was on its way when its workspace changed is not believed", async () => {
+test("a look-up that was under way when the workspace changed is repeated", async () => {
   const { identify, asked, forget } = cacheUnderTest();
   const answer = identify(token, "");
   forget("w1");

@@ -68,7 +68,7 @@ test("a report is sent in batches, and memory stays bounded while the token serv
   expect(sent.map(({ length }) => length)).toEqual([500, 500, 200]);
 });
 
-test("leftovers at the end are reported", async () => {
+test("disposing reports the uses that are left", async () => {
   const { record, seen, uses } = usesUnderTest();
   record("t1", { ip: "192.0.2.10" });
   await uses[Symbol.asyncDispose]();

@@ -18,7 +18,7 @@ export const codingHeader = "Content-Encoding";
 
 /**
  * Inflates a body by its `Content-Encoding` (`header`). Synchronous, so that a slow sender holds no decoder;
- * `mostBytes` limits it to a few milliseconds. Throws `unsupported_media_type`, `payload_too_large` and `invalid_request`.
+ * `mostBytes` limits how long it takes. Throws `unsupported_media_type`, `payload_too_large` and `invalid_request`.
  */
 export function decode(bytes: Buffer, header: string | undefined, mostBytes: number): Buffer {
   const coding = header?.trim().toLowerCase() ?? "identity";

@@ -8,7 +8,7 @@ import { buildSearchIndex, type SearchedDocument } from "./search-index.ts";
 import { readSearchLibrary } from "./search-library.ts";
 import { readSearchScript, searchScriptPath } from "./search-script.ts";
 
-/** The API reference, guides and their search. Loads no files from other hosts, which would learn its readers. */
+/** The API reference, guides and their search. Loads no files from other hosts, so that none learns who reads them. */
 export async function registerDocsPages(app: FastifyInstance, limit: Guard | undefined, apiUrl: string): Promise<void> {
   await app.register(async (pages) => {
     if (limit) pages.addHook("onRequest", limit);

@@ -10,7 +10,7 @@ import { searchScriptPath } from "./search-script.ts";
 
 export type ReadGuides = () => Promise<{ guide: Guide; rendered: RenderedGuide }[]>;
 
-/** Serves the pages in Markdown. Returns a function that reads all of them. */
+/** Serves the Markdown pages as HTML. Returns a function that reads all of them. */
 export function registerGuidePages(docs: FastifyInstance, apiUrl: string): ReadGuides {
   for (const guide of guides) {
     const page = lazy(async () => {

@@ -1,6 +1,6 @@
 const folder = new URL("../../../docs/", import.meta.url);
 
-/** A page in Markdown. */
+/** A page written in Markdown. */
 export interface Guide {
   path: string;
   source: URL;
@@ -8,7 +8,7 @@ export interface Guide {
 
 const guide = (path: string, file: string): Guide => ({ path, source: new URL(file, folder) });
 
-/** The pages in Markdown, in the order in which the index lists them. Their first line is the title. */
+/** The pages written in Markdown. The first line of each is its title. */
 export const guides: readonly Guide[] = [
   guide("/docs/guides/", "guides/index.md"),
   guide("/docs/guides/first-survey", "guides/first-survey.md"),

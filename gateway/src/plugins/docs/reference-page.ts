@@ -47,7 +47,7 @@ const configuration: NonNullable<FastifyApiReferenceOptions["configuration"]> = 
   showDeveloperTools: "never",
 };
 
-/** Sets the nonce on style elements that the page's scripts create. Styles in the markup get none and do not apply. */
+/** Sets the nonce on style elements that the page's scripts create. Without it the policy blocks them. */
 const markStyles = `
   const nonce = document.querySelector("meta[property=csp-nonce]").content;
   const make = Document.prototype.createElement;

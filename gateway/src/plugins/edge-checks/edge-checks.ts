@@ -13,7 +13,10 @@ import { isIfMatch } from "../responses/etag.ts";
 
 const nothing = closed({});
 
-/** Refuses missing parts (400), malformed query and headers (422), and impossible ids (403, 404; contract 1.7). */
+/**
+ * Refuses other media types (415), missing parts (400), malformed headers (422) and queries (422, or `violationCode`),
+ * and impossible ids (403, 404; contract 1.7).
+ */
 export function edgeChecks(
   context: GatewayContext,
   { schema, config }: { schema: FastifySchema; config: FastifyContextConfig },

@@ -36,7 +36,7 @@ test("a request that arrives too slowly gets an envelope with the headers of eve
   expect(JSON.parse(body)).toMatchObject({ success: false, error: { code: "request_timeout", retryable: true } });
 });
 
-test("a broken connection is not written to, nor one on which another answer stands in the way", () => {
+test("a broken connection gets no response, nor one with a response incomplete or due; others do", () => {
   const error = errorWith("HPE_INVALID_VERSION");
   expect(answerTo(errorWith("ECONNRESET"))).toBeNull();
   expect(answerTo(error, { headersSent: true, complete: false })).toBeUndefined();
@@ -57,7 +57,7 @@ test.each([
   ["abcGEX / HTTP/1.1\r\n", 5, 405],
   ["{}GEX / HTTP/1.1\r\n", 4, 400],
   ["", 0, 400],
-])("a method that Node does not know is told from what is no HTTP: %j", (packet, bytesParsed, status) => {
+])("an unknown method is 405, and what is not HTTP is 400: %j", (packet, bytesParsed, status) => {
   const error = Object.assign(errorWith("HPE_INVALID_METHOD"), { rawPacket: Buffer.from(packet), bytesParsed });
   const answer = answerTo(error)!;
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));

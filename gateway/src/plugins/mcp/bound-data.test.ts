@@ -55,7 +55,7 @@ test("values that do not fit even when shortened have no result", () => {
   expect(boundData([1, wide], undefined, 0)!.data).toEqual([1]);
 });
 
-test("data without a list, and a part behind the end, are whole", () => {
+test("data without a list is not cut, and a part behind the end is empty", () => {
   expect(boundData({ a: null, list: 1 }, "list", 3)).toEqual({ data: { a: null, list: 1 }, isCut: false });
   expect(boundData([1, 2], undefined, 5)).toEqual({ data: [], isCut: false, shown: { from: 5, to: 5, of: 2 } });
 });

@@ -52,7 +52,7 @@ export function mcpServer(context: Pick<GatewayContext, "log">, operations: Read
     );
 }
 
-/** Lists only tools whose calls can succeed; the operation itself refuses other calls. */
+/** Whether token and role have the scope of an operation. Others are not listed, and refuse calls themselves. */
 function mayCall({ config: { scope } }: Operation, identity: Identity): boolean {
   return scope === undefined || scope === "any_token" || scope === "public" || !scopeRefusal(scope, identity);
 }

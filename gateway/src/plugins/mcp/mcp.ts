@@ -7,7 +7,7 @@ import { readerSignal } from "../responses/reader-signal.ts";
 import type { Operation } from "./operations.ts";
 import { originGuard } from "./origin-guard.ts";
 
-/** The operations as tools of the Model Context Protocol (contract 12). Each request counts as a read. */
+/** Serves operations as tools of the Model Context Protocol (contract 12). Each request counts as a read. */
 export function registerMcp(
   app: FastifyInstance,
   context: GatewayContext,

@@ -2,7 +2,7 @@ import { idempotencyKeyPattern } from "@canvass/inputs";
 import type { FastifyContextConfig } from "fastify";
 
 const tag = String.raw`(W/)?"[\x21\x23-\x7e]*"`;
-/** `*`, or entity tags (RFC 9110, 13.1.1). Anything else matches no resource. */
+/** What clients may send: `*`, or entity tags (RFC 9110, 13.1.1). */
 const entityTagsPattern = `^(\\*|${tag}( *, *${tag})*)$`;
 
 const header = (name: string, description: string, schema: object, more: object = {}) => ({

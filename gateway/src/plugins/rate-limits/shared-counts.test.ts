@@ -71,7 +71,7 @@ test("for any calls at any of three gateways the limit holds as if there were on
 const sorted = (statuses: (readonly [string, RateLimitStatus])[]) =>
   statuses.map((each) => JSON.stringify(each)).sort();
 
-test("calls of one turn are one statement, and who was refused does not reach the store again", async () => {
+test("calls of one turn are one statement, and a refused caller does not reach the store again", async () => {
   const store = memoryStore();
   await using shared = await share(store);
   const count = shared.counter("reads", 5);
@@ -83,7 +83,7 @@ test("calls of one turn are one statement, and who was refused does not reach th
   expect(await count("a", 60_000)).toMatchObject({ allowed: true, remaining: 4 });
 });
 
-test("who was refused reaches the store again after the clock of the gateway was set back", async () => {
+test("a refused caller reaches the store again after the clock of the gateway was set back", async () => {
   const store = memoryStore();
   await using shared = await share(store);
   const count = shared.counter("reads", 1);
@@ -100,7 +100,7 @@ test("each limit of a key has its own count", async () => {
   expect(await shared.counter("writes", 1)("a", 0)).toMatchObject({ allowed: true });
 });
 
-test("while the store is away it is counted here, without waiting; back again, it is asked again", async () => {
+test("while the store is down a process counts for itself, without waiting; later it asks the store again", async () => {
   const store = memoryStore();
   store.away = true;
   await using shared = await share(store, 5);

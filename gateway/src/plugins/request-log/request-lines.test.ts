@@ -25,7 +25,7 @@ test("a flood of log lines is bounded and counted in one line, and hides no othe
   vi.useRealTimers();
 });
 
-test("what took over a second has a line although it went well", () => {
+test("a successful request of over a second has a log line, a faster one has none", () => {
   const lines: string[] = [];
   const destination = new Writable({ write: (chunk, _, done) => (lines.push(String(chunk)), done()) });
   const log = createLogger({ service: "gateway", pretty: false, destination });

@@ -37,7 +37,10 @@ export function requestLineWriter({ config, log }: Pick<GatewayContext, "config"
   };
 }
 
-/** Returns whether a workspace may log another line in this second. `onDropped` reports dropped lines at its end. */
+/**
+ * Makes a check of whether a workspace may log another line in this second. `onDropped` reports dropped lines at the
+ * end of the second.
+ */
 function lineBudget(onDropped: (workspaceId: string, lines: number) => void): (workspaceId: string) => boolean {
   const wanted = new Map<string, number>();
   const endSecond = () => {

@@ -11,7 +11,7 @@ test.each([
   ['unquoted, "x"', ["unquoted", '"x"']],
   ['"open', ['"open']],
   ["", []],
-])("entity tags of %s", (header, tags) => {
+])("the header %s is parsed into its entity tags", (header, tags) => {
   expect(parseEntityTags(header)).toEqual(tags);
 });
 
@@ -34,7 +34,7 @@ test("a tag that a proxy changed is explained, and no tag of this API is", () =>
   expect(foreignTags('"0123456789abcdef-gzip"')).toMatch(/no tag of this API/);
 });
 
-test("content has its own strong ETag", () => {
+test("each content has a strong ETag of its own", () => {
   expect(contentEtag("x")).toMatch(/^"[0-9a-f]{16}"$/);
   expect(contentEtag("x")).not.toBe(contentEtag("y"));
 });

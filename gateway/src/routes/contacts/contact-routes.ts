@@ -15,7 +15,7 @@ import { registerListContactsRoute } from "./list-contacts.ts";
 import { registerUnsubscribeContactRoute } from "./unsubscribe-contact.ts";
 import { registerUpdateContactRoute } from "./update-contact.ts";
 
-/** Contacts of a workspace (contract 11.1). */
+/** Contacts of a workspace (contract 11). */
 export function registerContactRoutes(api: Api, context: GatewayContext): void {
   registerListContactsRoute(api, context);
   registerCreateContactRoute(api, context);

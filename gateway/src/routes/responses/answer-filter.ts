@@ -6,7 +6,7 @@ export interface AnswerQuery extends Omit<Static<typeof answerRowsQuery>, "curso
   surveyId: string;
 }
 
-/** The answers that a query selects. */
+/** Makes the filter of the answers that a query selects. */
 export function answerFilter({ surveyId, respondentId, elementId, from, to, completed }: AnswerQuery) {
   return {
     surveyId,

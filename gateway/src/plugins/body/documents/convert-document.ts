@@ -25,7 +25,8 @@ const idleMs = 30_000;
  */
 export interface DocumentConverter extends AsyncDisposable {
   /**
-   * Throws the errors of the body, `service_unavailable` if too many wait, and `deadline_exceeded` after `longestMs`.
+   * Throws the errors of the body, `service_unavailable` if too many of the workspace wait, and `deadline_exceeded`
+   * after `longestMs`.
    */
   convert(workspaceId: string, conversion: Conversion, longestMs: number): Promise<ConvertedText>;
 }

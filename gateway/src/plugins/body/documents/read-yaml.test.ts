@@ -17,7 +17,7 @@ test.each([
   ["brackets", "]"],
   ["directives", "%x\n"],
   ["tags", "- !x y\n"],
-])("of very many faulty %s the first hundred are told, and the parser gets few more", (_name, faulty) => {
+])("of 10,000 faulty %s the first hundred are reported, and the parser gets few more", (_name, faulty) => {
   const { stackTraceLimit } = Error;
   const parsed = vi.spyOn(Composer.prototype, "next");
   const refusal = refusalOf(faulty.repeat(10_000));
@@ -43,7 +43,7 @@ test("only the start of a text with very many invalid escapes is parsed", () => 
   expect((refusalOf(text).details as { body: string[] }).body).toHaveLength(100);
 });
 
-test("what only looks like many faults is read whole", () => {
+test("text that only looks like many faults is not cut", () => {
   const line = '"\\q" !x ]';
   const text = `block: |\n${`  ${line}\n`.repeat(200)}plain: a ${line}\nquoted: ["${"\\n\\\\q".repeat(200)}"]\ntyped: [${"!!str 1,".repeat(200)}]\n`;
   expect(cutTextAfterViolations(text)).toBe(text);
