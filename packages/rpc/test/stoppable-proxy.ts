@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** Forwards connections. While stopped it accepts them, as the kernel does for a stopped process, but forwards nothing. */
+/** Forwards connections. While stopped it accepts them, as the kernel does for a stopped process, but holds all bytes. */
 export interface StoppableProxy extends AsyncDisposable {
   url: string;
   stop(): void;
