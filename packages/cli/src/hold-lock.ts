@@ -6,8 +6,8 @@ import { makeFolder } from "./make-folder.ts";
 const SQLITE_BUSY = 5;
 
 /**
- * Holds a lock that ends with the process, however it ends. Blocks until it is free, at most `waitMs` (default: not at all).
- * Throws OperationalError with `busy` if another one has it still.
+ * Holds a lock that ends with the process, however it ends. Blocks until it is free, at most `waitMs` (default: not at
+ * all). Throws OperationalError with `busy` if another one has it still.
  */
 export function holdLock(path: string, busy: string, { waitMs = 0 } = {}): Disposable {
   let db: DatabaseSync | undefined;

@@ -66,7 +66,7 @@ test("a database appears whole, for its owner only, also if two make it at once"
   await expect(ensureState(database, { ...owner, surveyId: "other" })).rejects.toThrow("has survey survey of");
 });
 
-test("half a file, and tables of something else, are refused in a sentence", async () => {
+test("an empty file, and tables of something else, are refused in a sentence", async () => {
   await writeFile(at("half.duckdb"), "");
   await expect(newDatabase("half.duckdb")).rejects.toThrow(/half\.duckdb cannot be used/);
   using database = await openDatabase(at("foreign.duckdb"));

@@ -59,7 +59,7 @@ function startApi(state: { respondents: ReturnType<typeof respondent>[]; surveyI
   });
 }
 
-test("files of Parquet have the rows that came just before an outage", async () => {
+test("files of Parquet have the rows that came just before an outage; a stop without follow is an error", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "canvass-sync-"));
   const state = { respondents: [respondent("r1")], surveyIsAway: true };
   const server = startApi(state);
@@ -103,7 +103,7 @@ test("files of Parquet have the rows that came just before an outage", async () 
 
   // A script would take the incomplete copy for a complete one.
   const to = join(folder.path, "stopped.duckdb");
-  // A browser that other files of the worker share would end with the signal.
+  // Other test files of the worker share a browser, whose listener would end it at the signal.
   const others = process.listeners("SIGINT");
   process.removeAllListeners("SIGINT");
   const stopped = sync.run({ survey: "s", to, follow: false } as never, {

@@ -10,7 +10,7 @@ export type Option = {
   positional?: true;
   required?: true;
   help: string;
-  /** For help and completion only; the service validates the value. */
+  /** For help and completion only; `violation` or the service validates the value. */
   choices?: readonly string[];
   /** Returns the end of the sentence `--limit is "x", but it ...` for an invalid value. */
   violation?: (value: string) => string | undefined;

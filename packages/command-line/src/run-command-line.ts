@@ -8,7 +8,7 @@ import { EXIT, UnreachableError, UsageError } from "./errors.ts";
 import { showProperties } from "./show-properties.ts";
 import { jsonLine, visible } from "./visible.ts";
 
-/** Runs one command, and returns the exit code. Prints all errors on one line. */
+/** Runs one command, and returns the exit code. Prints an error as one line, a defect with its stack. */
 export async function runCommandLine(
   text: ProgramText,
   audiences: readonly Audience[],

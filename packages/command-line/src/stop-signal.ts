@@ -1,7 +1,7 @@
 // One Ctrl-C may arrive twice: from the terminal and from pnpm.
 const sameWishMs = 500;
 
-/** Aborts at the first Ctrl-C or SIGTERM; a later one ends the program at once. */
+/** Aborts at the first Ctrl-C or SIGTERM; another one, half a second later or more, ends the program at once. */
 export function listenForStop(): Disposable & { signal: AbortSignal } {
   const stop = new AbortController();
   let firstAt = 0;

@@ -37,7 +37,7 @@ function settingsForProcesses(env: Environment): Record<string, string> {
   return settings;
 }
 
-// Node.js needs these variables. Processes get no others from the terminal's environment.
+// Node.js needs these variables. From the terminal's environment processes get these, CANVASS_… and OTEL_….
 const MACHINE = [
   "PATH",
   "HOME",

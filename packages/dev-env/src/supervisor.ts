@@ -7,7 +7,7 @@ export type Supervisor = {
   waitReady: (name: string, signal?: AbortSignal) => Promise<void>;
   waitAllReady: () => Promise<void>;
   pid: (name: string) => number | undefined;
-  /** Resolves when the signal has ended the process, which is then restarted. For SIGSTOP and SIGCONT resolves at once. */
+  /** Resolves when the signal has ended the process, which is then restarted; at once for SIGSTOP and SIGCONT. */
   kill: (name: string, signal: NodeJS.Signals) => Promise<void>;
   stop: (name: string) => Promise<void>;
   killAll: () => Promise<void>;

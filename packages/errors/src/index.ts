@@ -1,3 +1,3 @@
 export { AppError, orAppError, type ErrorDetails } from "./app-error.ts";
 export { errorCatalogue, isErrorCode, type ErrorCode, type ErrorDefinition } from "./catalogue.ts";
-export { collectingReasons, type CollectingReason } from "./collecting-reasons.ts";
+export { notCollectingReasons, type NotCollectingReason } from "./not-collecting-reasons.ts";

@@ -40,7 +40,10 @@ const mostUnknownFields = 50;
 const longestSought = 64;
 const validators = new WeakMap<TSchema, Validator>();
 
-/** Adds every violation of `value` to `violations`. The schema library would stop after a few. */
+/**
+ * Adds every violation of `value` to `violations`; the schema library would stop after a few. Left out are unknown
+ * fields beyond 50 in an object, and the items of a list that is too short or too long.
+ */
 export function checkShape(schema: TSchema, value: unknown, path: string, violations: Violation[]): void {
   const keywords = schema as Keywords;
   const judge = keywords["x-judged-by"];

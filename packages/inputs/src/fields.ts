@@ -5,10 +5,10 @@ import { longestTimestamp } from "@canvass/values";
 
 /**
  * Extension keywords for `checkShape`. `x-expected` completes the sentence "must be ...". `x-visible` requires visible
- * text (contract 2.9). `x-max-json-bytes` limits the JSON of an object. `x-judged-by` names what validates instead: with
- * "existence" `checkShape` does not validate the form of an id, because a malformed id counts as absent (contract 2.5);
- * with the others it validates nothing, because the service's tables ("catalogue"), `checkCondition` ("condition")
- * or the question's type ("question") do.
+ * text (contract 2.9). `x-max-json-bytes` limits the JSON of an object. `x-judged-by` names what validates instead:
+ * with "existence" `checkShape` does not validate the form of an id, because a malformed id counts as absent
+ * (contract 2.5); with the others it validates nothing, because the service's own code ("catalogue"), `checkCondition`
+ * ("condition") or the question's type ("question") does.
  */
 interface OwnKeywords {
   "x-expected"?: string;

@@ -4,7 +4,7 @@ import type { Static, TObject, TSchema } from "typebox";
 import { shapeViolations } from "./check-shape.ts";
 import { violationAt, refuseViolations, validationFailed } from "./violations.ts";
 
-/** Parses and validates a body (contract 2.1). Throws `malformed_json`, `invalid_request` or `validation_failed`. */
+/** Parses and validates a body (contract 2.1). Throws `validation_failed`, and as parseBody and requireUpdates do. */
 export function readBody<Schema extends TObject>(schema: Schema, json: string): Static<Schema> {
   const body = readObject(json);
   requireUpdates(schema, body);

@@ -3,7 +3,7 @@ import type { Event } from "@canvass/proto/events";
 type BodyCase = NonNullable<Event["body"]["case"]>;
 
 export interface Consumer {
-  /** Name of the durable consumer, also in `awaiting` and confirmations. */
+  /** Name of the durable consumer, also in the outbox's column `awaiting` and in confirmations. */
   consumer: string;
   service: string;
   /** The effect is not urgent: the consumer lingers for larger batches and leaves resources to urgent ones. */

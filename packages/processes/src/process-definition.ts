@@ -3,11 +3,12 @@ export type ProcessDefinition = {
   name: string;
   main: string;
   migrations?: string;
-  /** Services called for its work; the event catalogue lists event consumers. */
+  /** Services called for its work. `callsOf` adds those that consume its events. */
   asks: readonly string[];
-  /** Maximum number of PostgreSQL connections with the default `CANVASS_DATABASE_POOL`; absent if none. */
+  /** Maximum number of PostgreSQL connections with the default settings; absent if none. */
   connections?: number;
-  /** Secret variables that only this process reads. */
+  /** Secret variables beside those of every process or every service. */
   secrets?: readonly string[];
+  /** Further variables that are not secret, without addresses of services. */
   settings?: readonly string[];
 };

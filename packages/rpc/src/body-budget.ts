@@ -10,7 +10,7 @@ export interface RequestBody {
   end(): void;
 }
 
-/** Limits the bytes of all bodies. Large ones get half the capacity, so that unfinished ones never block small ones. */
+/** Limits the bytes of all bodies: large ones get half the capacity, so that a few of them do not block small ones. */
 export function createBodyBudget(mostBytes: number): BodyBudget {
   let together = 0;
   return {

@@ -2,8 +2,8 @@ import { constants, Http2ServerRequest, type IncomingHttpHeaders, type ServerHtt
 import type { BodyBudget } from "./body-budget.ts";
 
 /**
- * A class of requests. Resets a request whose body takes longer than `mostMs`, or with which the bytes of all bodies exceed
- * their limit. Streamed bodies are not limited.
+ * A class of requests. Resets a request whose body takes longer than `mostMs`, or whose next bytes exceed the capacity
+ * of `bodies`. Streamed bodies are not limited.
  */
 export function boundedRequest(
   bodies: BodyBudget,

@@ -12,8 +12,8 @@ const help = {
 };
 
 /**
- * Registers OpenTelemetry's `rpc.<direction>.call.duration`, in seconds, once for all connections of a process. Returns the
- * function that observes a call.
+ * Registers OpenTelemetry's `rpc.<direction>.call.duration`, in seconds, once for all connections of a process. Returns
+ * the function that observes a call.
  */
 export function registerCallDuration(metrics: Registry, direction: Direction): ObserveCall {
   const name = `rpc_${direction}_call_duration_seconds`;

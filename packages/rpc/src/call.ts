@@ -29,8 +29,9 @@ export interface Call {
   readonly timeoutMs: number | undefined;
   readonly log: Logger;
   /**
-   * Runs `work` without the permit of the workspace, so that its further calls begin meanwhile, then takes one again. For
-   * work that is long, holds no database connection of the process, and has its own fair share (`packages/fairness`).
+   * Runs `work` without the permit of the workspace, so that its further calls begin meanwhile, then takes one again.
+   * For work that is long, holds no database connection of the process, and has its own fair share
+   * (`packages/fairness`).
    */
   withoutPermit<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Marks the response as one that was stored under the idempotency key. */

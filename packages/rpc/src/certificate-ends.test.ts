@@ -43,7 +43,7 @@ test("a process that only calls relies on authorities alone; the first of them t
   expect(await watch({ ca }).shown()).toEqual({ authority: ends.old });
 });
 
-test("all certificates of the file are shown: its own, and those of its authorities", async () => {
+test("shown are the process's own certificate, and the first to end of its chain and of its authorities", async () => {
   const cert = [own, fresh, between].map((party) => party.cert).join("\n");
   expect(await watch({ key: own.key, cert }).shown()).toEqual({ own: ends.own, chain: ends.between });
   expect(await watch({ ...own, ca: top.cert }).shown()).toEqual({ own: ends.own, authority: ends.top });

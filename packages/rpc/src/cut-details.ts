@@ -11,8 +11,8 @@ interface Part {
 }
 
 /**
- * Shortens details to `mostBytes`: keeps single values, then items of lists in order, and notes how many of both are left
- * out. Shortened ones stay as they are.
+ * Shortens details to `mostBytes`: keeps single values, then items of lists in order, and notes how many of both are
+ * left out. Returns details that fit, also if they were shortened before, as they are.
  */
 export function cutDetails(details: ErrorDetails, mostBytes = trailerBytes): ErrorDetails {
   const kept: Part[] = [];

@@ -6,7 +6,7 @@ import { callerKey, type WithoutPermit, withoutPermitKey } from "./call.ts";
 import { accessOf } from "./method-access.ts";
 
 const perWorkspace = 2;
-/** About as many heavy calls as finish before their deadline. */
+/** Per workspace. About as many heavy calls as finish before their deadline. */
 const maxWaiting = 200;
 /** Database connections reserved for background work. */
 const leftOver = 1;

@@ -4,7 +4,7 @@ const mebi = 1024 * 1024;
 export const maxMessageBytes = 64 * mebi;
 /** For the unread bytes of all large responses of a server. */
 export const maxUnreadBytes = 256 * mebi;
-/** For all request bodies that a server is receiving. */
+/** For all request bodies that a server is receiving, except streamed ones. */
 export const maxReceivedBytes = 256 * mebi;
 /** Per session; many more than a gateway has in flight. */
 export const maxConcurrentStreams = 1_000;

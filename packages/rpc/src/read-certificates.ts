@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 
 const beginning = /(?=^-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----)/m;
 
-/** Returns all certificates of a PEM file. Throws if there is none, or if OpenSSL would ignore an unreadable one. */
+/** Returns all certificates of a PEM file. Throws if it has none, or an unreadable one, which OpenSSL would ignore. */
 export function readCertificates(pem: string): X509Certificate[] {
   const chunks = pem.split(beginning).filter((chunk) => beginning.test(chunk));
   if (chunks.length === 0) throw new Error("holds no certificate in PEM");

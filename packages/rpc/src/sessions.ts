@@ -81,12 +81,12 @@ export function keepSessions({ url, tls }: ServerAddress): Sessions {
     left.set(session, setTimeout(end, lingerMs).unref());
   }
 
-  /** A session that is open. Throws what prevents it from opening one. */
+  /** Returns the next open session, round robin. Throws why none can be opened. */
   async function nextOpen(): Promise<Http2SessionManager> {
     if (sessions.size === 0) await resolve();
     const all = [...sessions.values()];
     const ready = all.filter(isOpen);
-    // New replicas appear, too.
+    // Look up the name again also to find new replicas.
     if (ready.length < all.length || performance.now() - resolvedAt > resolvedForMs) void resolve();
     if (ready.length < all.length) {
       for (const session of all) if (!isOpen(session)) reopen(session);
@@ -95,7 +95,7 @@ export function keepSessions({ url, tls }: ServerAddress): Sessions {
     return firstToOpen(all);
   }
 
-  /** In the background, and not at each call. */
+  /** Opens a session in the background, at most every `reopenMs`. */
   function reopen(session: Http2SessionManager): void {
     const now = performance.now();
     if (now - (openedAt.get(session) ?? Number.NEGATIVE_INFINITY) < reopenMs) return;
@@ -119,7 +119,7 @@ export function keepSessions({ url, tls }: ServerAddress): Sessions {
   return {
     authority: origin,
     async request(...given) {
-      for (let left = connectAttempts; ; left -= 1) {
+      for (let attempts = connectAttempts; ; attempts -= 1) {
         try {
           const session = await nextOpen();
           const stream = await session.request(...given);
@@ -130,7 +130,7 @@ export function keepSessions({ url, tls }: ServerAddress): Sessions {
           return stream;
         } catch (error) {
           // Nothing was sent, so another session or a newly found replica may send it.
-          if (left <= 1) throw error;
+          if (attempts <= 1) throw error;
           await resolve();
         }
       }
@@ -154,8 +154,8 @@ export function keepSessions({ url, tls }: ServerAddress): Sessions {
 const guarded = new WeakSet<object>();
 
 /**
- * connect-node drops its listener when a request finds a connection destroyed that reports its error a tick later, as
- * after a GOAWAY. Without any listener the error would end the process.
+ * A connection that was destroyed, as after a GOAWAY, reports its error a tick later. A request in between makes
+ * connect-node remove its listener; without any listener the error would end the process.
  */
 function guard(connection: ClientHttp2Stream["session"]): void {
   if (connection === undefined || guarded.has(connection)) return;

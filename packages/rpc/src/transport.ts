@@ -19,7 +19,7 @@ export interface RpcTransportOptions {
   sessions: Sessions;
   callee: Pick<Callee, "begin">;
   observe?: ObserveCall | undefined;
-  /** Sent only to methods that require it. */
+  /** Both keys are sent only to methods that require them. */
   peerKey?: string | undefined;
   operatorKey?: string | undefined;
   requestId?: string | undefined;
@@ -29,7 +29,7 @@ export interface RpcTransportOptions {
 /** Milliseconds before the second, third and fourth attempt. The second may go to another replica. */
 const retryAfterMs = [0, 50, 150];
 
-/** Speaks the Connect protocol. Every failure is an AppError, except what the input of an upload throws. */
+/** Speaks the Connect protocol. A failed call rejects with an AppError, or with what the input of an upload threw. */
 export function createRpcTransport(options: RpcTransportOptions): Transport {
   const { url, sessions, callee, observe, defaultTimeoutMs } = options;
   const connect = createConnectTransport({
@@ -86,7 +86,7 @@ export function createRpcTransport(options: RpcTransportOptions): Transport {
       }
     },
 
-    /** The deadline is that of the first message. Uploads have none: their handler limits the time. */
+    /** The deadline applies to the first message. Uploads have none: their handler limits the time. */
     async stream(method, signal, timeoutMs, header, input, contextValues) {
       // A defect of the calling code, so not an AppError.
       if (method.methodKind === "bidi_streaming") {
@@ -212,7 +212,7 @@ async function beginReading<T>(messages: AsyncIterable<T>, cancel: () => void): 
   return begunWith(read(), cancel);
 }
 
-/** A generator whose `return` comes before its first `next` does not run its `finally`. */
+/** Cancels the call on `return`: a generator that has not begun would not run its `finally`. */
 function begunWith<T>(messages: AsyncGenerator<T>, cancel: () => void): AsyncIterable<T> {
   const iterator: AsyncIterator<T> = {
     next: () => messages.next(),

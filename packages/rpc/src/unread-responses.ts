@@ -4,8 +4,8 @@ import { largeBodyBytes } from "./message-limits.ts";
 
 export interface UnreadResponses {
   /**
-   * Counts bytes until the returned function is called or the stream ends. Ignores small responses. Beyond the limit, resets
-   * the stream (`ENHANCE_YOUR_CALM`, gRPC `RESOURCE_EXHAUSTED`) and throws.
+   * Counts bytes until the returned function is called or the stream ends. Ignores small responses. Beyond the limit,
+   * resets the stream (`ENHANCE_YOUR_CALM`, gRPC `RESOURCE_EXHAUSTED`) and throws.
    */
   reserve(stream: ServerHttp2Stream, bytes: number): () => void;
 }

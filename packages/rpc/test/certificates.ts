@@ -10,7 +10,7 @@ export interface Party {
 const ecdsa = { keyType: "ec", algorithm: "sha256" } as const;
 
 interface AuthorityOptions {
-  /** Of its own in a chain. */
+  /** The authorities of a chain need different names. */
   name?: string;
   /** Default: in a year. */
   ends?: Date;

@@ -38,7 +38,7 @@ async function askOnceClosed(client: Client, mebibytes = 0): Promise<string> {
   }
 }
 
-test("many large answers, read or cancelled, cost other calls nothing", async () => {
+test("many large answers, read or cancelled, make no other call fail", async () => {
   await using server = await startTokenServer(sized);
   await using client = createRpcClient(TokenService, { url: server.url, probeTimeoutMs: 60_000 });
   const done = new AbortController();

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** Forwards connections. While stopped it accepts them, as the kernel does for a stopped process, and passes nothing on. */
+/** Forwards connections. While stopped it accepts them, as the kernel does for a stopped process, but no bytes pass. */
 export interface StoppableProxy extends AsyncDisposable {
   url: string;
   stop(): void;

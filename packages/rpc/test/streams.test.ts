@@ -22,7 +22,7 @@ const options = (more: { timeoutMs?: number; signal?: AbortSignal } = {}) => cal
 
 type Chunk = { questionStats?: { questionId: string; distributionJson: string }[] };
 
-/** Refuses the first streams, as one that stops does, and answers the others with an empty stream of the Connect protocol. */
+/** Refuses the first streams, as a stopping server does. Answers the others with an empty stream (Connect protocol). */
 async function startRefusingServer(refusals: number) {
   const opened: string[] = [];
   async function answer(request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
@@ -158,7 +158,7 @@ test("the first chunk has a deadline, the others have none", async () => {
   const stream = server.read(options({ timeoutMs }))[Symbol.asyncIterator]();
   await stream.next();
   const second = stream.next();
-  // One that began later is late: so the first would be by now.
+  // A stream that began later misses its deadline, so the first one's has passed, too.
   waitsFirst = true;
   expect(await readAll(server.read(options({ timeoutMs })))).toEqual(["deadline_exceeded"]);
   gate.resolve();
@@ -215,7 +215,7 @@ test("a reader that leaves while a chunk is made is no failure of the stream", a
   await stream.next();
   left.abort();
   await ended.promise;
-  // What the server makes of the first stream's end it has done when a second one is read.
+  // When a second stream is answered, the server has handled the end of the first.
   isLate = true;
   expect(await readAll(server.read())).toEqual(["a"]);
   expect(server.log()).toBe("");
@@ -259,7 +259,7 @@ test("work that stops because its reader left is no defect", async () => {
   leaving.abort();
   await read;
   await over.promise;
-  // Who comes later is answered after the failure is logged.
+  // A later stream is answered after the failure of the first is logged.
   await stream.read()[Symbol.asyncIterator]().next();
   expect(stream.log()).not.toContain('"level":"error"');
 });

@@ -64,7 +64,7 @@ test("with an authority configured, only processes with its certificates talk to
   expect(await call(url.replace("https:", "http:"), undefined)).not.toBe("fine");
 });
 
-test("without one, a server proves itself and asks no client for a certificate", async () => {
+test("without an authority, a server proves itself and asks no client for a certificate", async () => {
   await using server = await start(member);
   expect(await call(hostUrlOf(server), { ca: ours.cert })).toBe("fine");
   expect(await call(hostUrlOf(server), { ca: theirs.cert })).not.toBe("fine");

@@ -7,7 +7,10 @@ const run = promisify(execFile);
 const home = join(import.meta.dirname, "..");
 const compiler = join(home, "../../node_modules/typescript/bin/tsc");
 
-/** Makes the package as it is published, for `import` and for `require`, in a new folder. Throws with the compiler's output. */
+/**
+ * Makes the package as it is published, for `import` and for `require`, in a new folder. Throws with the compiler's
+ * output.
+ */
 export async function buildPackage(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await Promise.all(["esm", "cjs"].map((kind) => compile(kind, join(folder, kind))));

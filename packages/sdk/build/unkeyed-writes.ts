@@ -6,7 +6,10 @@ export interface Document {
 const isKey = ({ $ref = "", name = "" }: { $ref?: string; name?: string }) =>
   $ref.endsWith("/IdempotencyKey") || name.toLowerCase() === "idempotency-key";
 
-/** Lists the writes without `Idempotency-Key`, such as `POST /api/v1/tokens`: their responses hold a secret, or they only read (contract 3.4). */
+/**
+ * Lists the operations other than GET without `Idempotency-Key`, such as `POST /api/v1/tokens`: their responses hold a
+ * secret, or they only read (contract 3.4).
+ */
 export function unkeyedWrites({ paths }: Document): string[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)

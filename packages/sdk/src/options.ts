@@ -5,9 +5,9 @@ export interface CanvassOptions {
   token?: string;
   /** Names one of the workspaces that the token reaches. Default: the token's own. */
   workspaceId?: string;
-  /** Longest time of a call with all its retries, in milliseconds; a body has 8 KiB a second on top. Default: 60,000. */
+  /** Longest time of a call with all retries, in milliseconds; a body has 8 KiB a second on top. Default: 60,000. */
   deadlineMs?: number;
-  /** How often a call is repeated. Default: 5. */
+  /** How often a call is repeated at most. Default: 5. */
   retries?: number;
   /** Sends one request. Default: the runtime's `fetch`. */
   fetch?: (request: Request) => Promise<Response>;

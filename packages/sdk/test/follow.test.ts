@@ -9,7 +9,7 @@ const events = Array.from({ length: 7 }, (_, index) => ({
   cursor: `c${index}`,
 }));
 
-/** A feed with two events to a page. Every third request fails. */
+/** A feed with two events to a page. Of three requests in a row, the first two fail. */
 function sendEvents(response: ServerResponse, { query }: Seen, number: number) {
   if (number % 3 === 1) return void response.socket!.destroy();
   if (number % 3 === 2) return refuse(response, 503, "service_unavailable", { retryable: true, "retry-after": "0" });

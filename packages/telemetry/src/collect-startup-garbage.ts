@@ -3,8 +3,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /**
- * Lets `collectStartupGarbage` do its work in this process. Both set V8's flags at run time: with flags on its command line,
- * Node would reject its own compiled modules and those of NODE_COMPILE_CACHE, which were compiled without them.
+ * Lets `collectStartupGarbage` do its work in this process. Both set V8's flags at run time: with flags on its command
+ * line, Node would reject its own compiled modules and those of NODE_COMPILE_CACHE, which were compiled without them.
  */
 export function exposeGc(): void {
   setFlagsFromString("--expose-gc");

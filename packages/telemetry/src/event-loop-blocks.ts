@@ -12,8 +12,8 @@ const QUIET_CPU_MS = 0.5;
 export const LONGEST_BLOCK_MS = 50;
 
 /**
- * Measures how long the process blocks its own event loop, until it is disposed. A block is the delay of a timer, but at most
- * the CPU time, because a busy machine delays timers, too.
+ * Measures how long the process blocks its own event loop, until it is disposed. A block is the delay of a timer, but
+ * at most the CPU time, because a busy machine delays timers, too.
  */
 export function watchEventLoop(registry: Registry): Disposable {
   if (registry instanceof SilentRegistry) return { [Symbol.dispose]: () => {} };

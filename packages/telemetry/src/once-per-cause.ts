@@ -38,8 +38,8 @@ export function oncePerCause(intervalMs = INTERVAL_MS): LogMethod {
 }
 
 /**
- * Lines with the same message and name of the error have one cause if they share more: warnings, which are external
- * failures, the code, or the error's message without one; errors, which are defects, its message and top stack frame.
+ * Lines with the same text have one cause if their errors have the same name and, for warnings (failures elsewhere),
+ * the same code, or message where there is no code; for errors (defects) the same message and top stack frame.
  */
 function causeOf(error: unknown, msg: string, level: number): string {
   const { name, code, stack = "" } = error as { name?: unknown; code?: unknown; stack?: string };

@@ -13,7 +13,7 @@ export interface ConfigRule<Config> {
   validate: (config: Config) => unknown;
 }
 
-/** Reads the schema's properties from the environment. Throws one ConfigError that names every violation but no value. */
+/** Reads the schema's properties from the environment. Throws one ConfigError with every violation, but no value. */
 export function readConfig<Schema extends TObject>(
   schema: Schema,
   environment: NodeJS.ProcessEnv,
@@ -71,7 +71,7 @@ function describe(schema: TObject, given: Record<string, unknown>): (name: strin
   };
 }
 
-/** What every process reads. */
+/** What every process reads, except `NATS_URL`, which is required only in services. */
 export const processEnvironment = {
   CANVASS_OPS_HOST: Type.String({ default: "0.0.0.0", description: "address for probes and metrics" }),
   CANVASS_OPS_PORT: Type.Integer({ minimum: 0, maximum: 65535, description: "port for probes and metrics" }),
@@ -93,6 +93,7 @@ export const processEnvironment = {
   ...tracingEnvironment,
 } as const;
 
+/** With what the RPC server of a service reads. `shellEnvironment` of `packages/service` has the rest. */
 export const serviceEnvironment = {
   ...processEnvironment,
   CANVASS_RPC_HOST: Type.String({ default: "0.0.0.0", description: "address the RPC server listens on" }),

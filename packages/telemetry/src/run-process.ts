@@ -8,7 +8,10 @@ import type { TracingConfig } from "./tracing/tracing-environment.ts";
 /** Limit for parts that wait for a hanging database, bus or callee. Leases and the outbox cover unfinished work. */
 const longestStopMs = 20_000;
 
-/** For main.ts. Runs until SIGTERM or SIGINT. Exit status: 1 after a failure, 78 for wrong settings. */
+/**
+ * For main.ts. Runs until SIGTERM or SIGINT, or only checks the settings with `--check-config`. Exit status: 0, also if
+ * the stop takes too long, 1 after a failure, 78 for wrong settings.
+ */
 export async function runProcess<Config extends TracingConfig & { CANVASS_DRAIN_DELAY_MS?: number }>(
   service: string,
   settings: Pick<Settings<Config>, "read">,

@@ -19,7 +19,7 @@ export interface ReceivedSpan {
   status: number;
 }
 
-/** What it does with an export: its status, or it never answers. */
+/** Status of its responses to exports, or "hang": it never responds. */
 export type CollectorResponse = number | "hang";
 
 export interface TestCollector extends AsyncDisposable {
@@ -48,7 +48,7 @@ export async function startTestCollector(): Promise<TestCollector> {
   }
 
   const server = createServer((request, response) => {
-    // An exporter that leaves in the middle of its export.
+    // The exporter closed the connection during its export.
     take(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

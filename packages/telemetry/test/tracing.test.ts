@@ -87,7 +87,7 @@ test("spans below a request's reach the collector in its trace, with their failu
   ]);
 });
 
-test("a caller names the trace, and never whether it is sampled", async () => {
+test("a caller names the trace, but does not decide whether it is sampled", async () => {
   await collectorAndTracing({ OTEL_TRACES_SAMPLER: "always_on" });
   for (const flags of ["00", "01"]) expect(startTrace(callers(flags), "GET")!.span).toBeDefined();
   await collectorAndTracing({ OTEL_TRACES_SAMPLER_ARG: "0" });
@@ -149,7 +149,7 @@ test.each(["hang", 500, "gone"] as const)(
     for (let span = 0; span < 1_000; span += 1) startTrace(undefined, "GET")!.span!.end();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const stopped = tracing[Symbol.asyncDispose]();
-    // An export may take ten.
+    // The export itself may take ten seconds.
     vi.advanceTimersByTime(1_000);
     await expect(stopped).resolves.toBeUndefined();
     vi.useRealTimers();

@@ -56,7 +56,7 @@ describe("newId", () => {
     }
   });
 
-  test("a cursor of a day reveals the day, but neither order nor time", () => {
+  test("an id made for a day reveals the day, but neither order nor time", () => {
     const day = Date.UTC(2026, 4, 4);
     const ids = Array.from({ length: 2000 }, () => newId(new Date(day)));
     expect(ids.every((id) => timeOf(id) >= day && timeOf(id) < day + DAY_MS)).toBe(true);
@@ -81,7 +81,7 @@ describe("newId", () => {
     },
   );
 
-  test("firstIdOf parts ids by time, also times that no id has", () => {
+  test("ids from a time on are not below its firstIdOf, and a time that no id has gives the nearest one", () => {
     fc.assert(
       fc.property(timed, timed, (made, time) => {
         expect(newId(made) >= firstIdOf(time)).toBe(made >= time);

@@ -11,9 +11,9 @@ let lastReserved = 0;
 let lastPrefix = "";
 
 /**
- * Returns a new id of 16 characters [0-9a-z]: eight for the milliseconds since 2020-01-01 UTC, eight random. Ids of one
- * process and millisecond increase strictly. A date at midnight UTC gets a random time of its day, for anonymity.
- * `reserved` values after the id are never issued. Throws a RangeError before 2020 or after 2109.
+ * Returns a new id of 16 characters [0-9a-z]: eight for the milliseconds since 2020-01-01 UTC, eight random.
+ * Consecutive ids of one millisecond increase strictly; the next one skips `reserved` values. A date at midnight UTC
+ * gets a random time of its day, for anonymity. Throws a RangeError before 2020 or after 2109.
  */
 export function newId(now: Date, reserved = 0): string {
   const time = now.getTime() - EPOCH;
@@ -54,7 +54,7 @@ function half(value: number): string {
 const pool = new Uint32Array(4096);
 let used = pool.length;
 
-/** Fetches random bytes in bulk: one call of the generator serves two thousand ids. */
+/** Fetches random bytes in bulk: one call of the generator serves 2,048 numbers. */
 function random52(): number {
   if (used === pool.length) {
     crypto.getRandomValues(pool);

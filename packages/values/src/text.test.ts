@@ -38,7 +38,7 @@ test.each([
   expect(isBlank(text)).toBe(false);
 });
 
-test("length is counted in characters, and a huge text is not walked", () => {
+test("isLongerThan counts code points, not UTF-16 units", () => {
   expect(["😀".repeat(3), "abc", "", "e\u0301e"].map((text) => isLongerThan(text, 3))).toEqual([
     false,
     false,
@@ -62,7 +62,7 @@ test("a text is blank exactly if it has no visible characters", () => {
   );
 });
 
-test("what layout trims is blank, and a letter, digit, mark or sign never is", () => {
+test("what trim() removes is blank; a visible letter, number, punctuation mark or symbol is not", () => {
   const points = Array.from({ length: 0x10ffff }, (_, index) => String.fromCodePoint(index + 1));
   const seen = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800]]/v;
   expect(points.filter((character) => character.trim() === "" && !isBlank(character))).toEqual([]);

@@ -1,4 +1,4 @@
-/** Length limit of a stored date or time: allows a fraction of 40 digits. */
+/** Length limit of a stored date or time: allows a fraction of 38 digits. */
 export const longestTimestamp = 64;
 
 const date = /^\d{4}-\d{2}-\d{2}$/;

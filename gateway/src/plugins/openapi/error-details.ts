@@ -1,4 +1,4 @@
-import { collectingReasons, type ErrorCode } from "@canvass/errors";
+import { notCollectingReasons, type ErrorCode } from "@canvass/errors";
 import { Type, type TObjectOptions, type TProperties, type TSchema } from "typebox";
 import { nullable, words } from "./schema-parts.ts";
 import { draftChangeSchema, onFullActions } from "@canvass/questions";
@@ -50,7 +50,7 @@ export const errorDetails = {
     holder: text("the person"),
     expiresAt: Type.String({ format: "date-time" }),
   }),
-  survey_not_collecting: details({ reason: words(collectingReasons, { description: "what prevents it" }) }),
+  survey_not_collecting: details({ reason: words(notCollectingReasons, { description: "what prevents it" }) }),
   quota_full: details({
     quotaId: Type.String(),
     name: text("of the quota"),

@@ -1,4 +1,4 @@
-import { subscribableEventTypes, subscriptionModes, subscriptionStatuses } from "@canvass/inputs";
+import { subscribableEventTypes, subscriptionModes, settableSubscriptionStatuses } from "@canvass/inputs";
 import type { Subscription } from "@canvass/proto/webhook";
 import { Type } from "typebox";
 import { dateTime, id, named, nullableDateTime, words, nullableWords } from "../schemas.ts";
@@ -10,7 +10,7 @@ const fields = {
   mode: words(subscriptionModes, { description: "push: a webhook; pull: an event feed" }),
   url: Type.Optional(Type.String({ description: "webhooks only" })),
   event_types: Type.Array(words(subscribableEventTypes)),
-  status: words([...subscriptionStatuses, "disabled"]),
+  status: words([...settableSubscriptionStatuses, "disabled"]),
   status_reason: nullableWords(["failing", "gone", "blocked"], {
     description:
       "why the platform paused (failing) or disabled it (gone: the receiver responded with 410; blocked: its URL is not allowed); null otherwise",

@@ -1,4 +1,4 @@
-import { subscriptionModes, subscriptionStatuses } from "@canvass/inputs";
+import { subscriptionModes, settableSubscriptionStatuses } from "@canvass/inputs";
 import { create } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { EventDelivery } from "@canvass/proto/delivery";
@@ -22,7 +22,7 @@ const explainedSubscription = named("ExplainedSubscription", {
   id,
   name: { ...nullableText, description: "null if the subscription was deleted" },
   mode: nullableWords(subscriptionModes, { description: "null if the subscription was deleted" }),
-  status: words([...subscriptionStatuses, "disabled", "deleted"], { description: "its current status" }),
+  status: words([...settableSubscriptionStatuses, "disabled", "deleted"], { description: "its current status" }),
   listening: Type.Boolean({ description: "whether it received the event, by its state when the event happened" }),
   explanation: inWords,
   deliveries: Type.Array(explainedDelivery, { description: "newest first, at most five" }),

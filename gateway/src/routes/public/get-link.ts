@@ -1,5 +1,5 @@
 import { namesContact, publicDefinitionSchema } from "@canvass/questions";
-import { AppError, collectingReasons } from "@canvass/errors";
+import { AppError, notCollectingReasons } from "@canvass/errors";
 import type { Link } from "@canvass/proto/distribution-links";
 import type { Collection } from "@canvass/proto/survey";
 import { Type } from "typebox";
@@ -25,7 +25,7 @@ const exampleChoice = "01h8x3k9q2y0r3fm";
 const linkSchema = named("PublicLink", {
   state: words(["open", "closed"]),
   reason: Type.Optional(
-    words(collectingReasons, { description: "only while closed: the reason, as in `survey_not_collecting`" }),
+    words(notCollectingReasons, { description: "only while closed: the reason, as in `survey_not_collecting`" }),
   ),
   message: Type.Optional({ ...nullableText, description: "only while closed: a message for people" }),
   requiresPassword: Type.Boolean({ description: "the start requires a password, and returns the definition" }),

@@ -7,8 +7,8 @@ import { untilReached } from "../listen/until-reached.ts";
 const longestOutageMs = 10 * 60_000;
 
 /**
- * Returns an import once it has ended. Waits out an API that is away, each time for ten minutes at most. Throws the
- * errors of `wait`.
+ * Returns an import once it has ended. Waits out an API that is away, each time for ten minutes at most. Throws what
+ * `wait` throws, or the last error of a longer outage.
  */
 export async function waitForImport(
   queued: ResponseImport,

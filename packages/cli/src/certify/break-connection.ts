@@ -2,7 +2,7 @@ import type { ClientRequest } from "node:http";
 import { openRequest, type Receiver } from "./exchange.ts";
 import type { Message } from "../webhooks/sign-message.ts";
 
-/** Ends the connection, or waits, with the sending side ended, until the receiver ends its own. */
+/** `whole` ends the connection. `half` ends the sending side and waits until the receiver ends its own. */
 export type CloseMode = "whole" | "half";
 
 /** Sends half of a body and breaks off. Never rejects. */

@@ -3,7 +3,7 @@ import { request as openHttps } from "node:https";
 import type { Socket } from "node:net";
 import type { Message } from "../webhooks/sign-message.ts";
 
-/** Bytes of an answer that Canvass reads, and keeps (contract 8.8). */
+/** Bytes of an answer that Canvass reads, and those that it keeps (contract 8.8). */
 const READ_BYTES = 64 * 1024;
 const KEPT_BYTES = 256;
 

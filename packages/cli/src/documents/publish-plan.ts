@@ -4,8 +4,8 @@ import type { SurveyPlan } from "./plan-survey.ts";
 import { toAcknowledge } from "./publication.ts";
 
 /**
- * Publishes a planned draft that was written, with the changes that were acknowledged. Undefined: nothing was to
- * publish.
+ * Publishes a planned draft that was written, with the changes that were acknowledged. Returns undefined if there was
+ * nothing to publish.
  */
 export async function publishPlan(
   canvass: Canvass,

@@ -6,7 +6,7 @@ import { readIfThere, writeWhole } from "./whole-file.ts";
 
 export type PullWish = { url: string; surveyId: string; path: string; replace: boolean };
 
-/** Writes a survey's document to a file. A file that is not as the last pull wrote it is replaced only by wish. */
+/** Writes a survey's document to a file. A file that is not as the last pull wrote it needs `replace`. */
 export async function pullSurvey(canvass: Canvass, { url, surveyId, path, replace }: PullWish) {
   const [state, present] = [await readState(path, url), await readIfThere(path)];
   const known = isCreation(state) ? undefined : state;

@@ -11,7 +11,7 @@ async function findOwn(canvass: Canvass, options?: RequestOptions) {
 
 /**
  * Returns the id of an active pull subscription of this user: `known` if it still exists. Creates or resumes one, since
- * the feed stays empty without.
+ * without one the feed stays empty.
  */
 export async function ensureSubscription(
   canvass: Canvass,
@@ -44,7 +44,7 @@ export function watchSubscription(canvass: Canvass, { known, signal, everyMs, on
   };
 }
 
-/** Deletes that subscription, and returns whether there was one. */
+/** Deletes the subscription of this user and machine, and returns whether there was one. */
 export async function deleteSubscription(canvass: Canvass): Promise<boolean> {
   const own = await findOwn(canvass);
   for (const { id } of own) await canvass.webhooks.delete(id);

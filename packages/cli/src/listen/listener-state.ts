@@ -6,7 +6,7 @@ import { stateFolder } from "../profiles/folder.ts";
 import { readPrivateFile, writePrivateFile } from "../profiles/private-file.ts";
 import { randomSecret } from "../webhooks/sign-message.ts";
 
-/** Forwards the events of a profile to a local address. Each listener has its own secret and cursor. */
+/** What `listen` forwards, and where: the events of a profile, to an address. Each has its own secret and cursor. */
 export type Listener = { url: string; profile: string; forward: string };
 
 /** The stored state of a listener. */

@@ -13,8 +13,8 @@ import { toErrorResponse } from "./to-error-response.ts";
 type Relay = { stop: AbortSignal; note: (line: string) => void };
 
 /**
- * Passes each message of the near side to the far one, and what comes back, until the near side closes or `stop` aborts.
- * A request that the far side does not answer gets an error that says why.
+ * Passes each message of the near side to the far one, and what comes back, until the near side closes or `stop`
+ * aborts. A request that the far side does not answer gets an error that says why.
  */
 export async function relayMessages(near: Transport, far: Transport, { stop, note }: Relay): Promise<void> {
   const pending = new Map<RequestId, AbortController>();

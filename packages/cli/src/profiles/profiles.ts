@@ -9,7 +9,7 @@ type Profiles = Readonly<Record<string, Profile>>;
 
 export const profilesFile = (env: Environment): string => join(configFolder(env), "profiles.json");
 
-/** Returns all profiles by name. Throws OperationalError for a file that is not theirs. */
+/** Returns all profiles by name. Throws OperationalError if the file has another content, or others may read it. */
 export async function readProfiles(env: Environment): Promise<Profiles> {
   const path = profilesFile(env);
   const kept = (await readPrivateFile(path)) ?? { profiles: {} };

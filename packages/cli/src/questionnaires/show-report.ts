@@ -7,7 +7,7 @@ export function countOutcomes(report: readonly Api.QuestionnaireItem[]) {
   return { imported: count("imported"), changed: count("changed"), leftOut: count("left_out") };
 }
 
-/** Shows how many items were imported, and why which of them were changed or left out, in the order of the file. */
+/** Shows how many items were imported, and in the order of the file those changed or left out, with the reasons. */
 export function showReport(report: readonly Api.QuestionnaireItem[]): string {
   const { imported, changed, leftOut } = countOutcomes(report);
   const counts = `Items: ${imported} imported, ${changed} changed, ${leftOut} left out`;

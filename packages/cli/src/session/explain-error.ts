@@ -23,7 +23,7 @@ export function explainError(error: unknown): unknown {
   });
 }
 
-/** Gives each detail that a suggestion names its value, since details are not printed. */
+/** Adds its value to each detail that a suggestion names. */
 function nameDetails(suggestion: string, details: unknown): string {
   const values = Object(details) as Record<string, unknown>;
   return suggestion.replaceAll(/`details\.(\w+)`/g, (name, key: string) =>

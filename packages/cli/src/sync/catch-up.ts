@@ -17,8 +17,8 @@ const mostRounds = 5;
 const overlapMs = 60_000;
 
 /**
- * Returns the state at the start of a full scan of respondents, which finds changes without an event, and deleted
- * respondents.
+ * Returns the state at the start of a walk: a full scan of respondents, which finds changes without an event, and
+ * deleted respondents.
  */
 export const nextWalk = (state: SyncState): SyncState => ({
   ...state,

@@ -12,7 +12,7 @@ export type Database = Disposable & {
   transact: (write: () => Promise<void>) => Promise<void>;
 };
 
-/** Opens a file of DuckDB, or makes it; errors name it `name`. Throws OperationalError if another process has it open. */
+/** Opens a file of DuckDB, or makes it; errors name it `name`. Throws OperationalError if another process has it. */
 export async function openDatabase(path: string, name = path): Promise<Database> {
   const { DuckDBInstance } = await import("@duckdb/node-api").catch((error: unknown) => {
     throw new OperationalError(

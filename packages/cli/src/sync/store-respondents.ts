@@ -5,7 +5,7 @@ const respondentShape = `[{"respondentId":"VARCHAR","status":"VARCHAR","versionN
 const answerShape = `[{"id":"VARCHAR","respondentId":"VARCHAR","elementId":"VARCHAR","itemId":"VARCHAR","type":"VARCHAR","value":"JSON","submittedAt":"TIMESTAMPTZ","offPath":"BOOLEAN"}]`;
 const rowsOf = (shape: string) => `unnest(from_json($1::JSON, '${shape}'), recursive := true)`;
 
-/** Replaces respondents with all their answers, within a transaction. `absent` are gone at the API. */
+/** Replaces respondents with all their answers, within a transaction. Deletes those in `absent` that are not given. */
 export async function storeRespondents(
   database: Database,
   {
@@ -30,7 +30,7 @@ export async function storeRespondents(
   await database.run(`INSERT INTO answers SELECT ${rowsOf(answerShape)}`, [JSON.stringify(answers)]);
 }
 
-/** Deletes the respondents that the last full scan did not find, in a transaction. */
+/** Deletes the respondents that this walk did not find, with their answers. Call it within a transaction. */
 export async function deleteUnseen(database: Database, walk: number): Promise<void> {
   await database.run(`DELETE FROM respondents WHERE walk <> ${walk}`);
   await database.run("DELETE FROM answers WHERE respondent_id NOT IN (SELECT respondent_id FROM respondents)");

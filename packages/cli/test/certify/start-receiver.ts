@@ -28,7 +28,7 @@ export interface Behaviour {
 export const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 export const webhook = new Webhook(secret);
 
-/** Starts a receiver on a free port of loopback. It verifies with standardwebhooks and answers 204 unless told otherwise. */
+/** Starts a receiver on a free port of loopback. By default it verifies with standardwebhooks and answers 204. */
 export async function startReceiver(behaviour: Behaviour = {}): Promise<AsyncDisposable & { url: URL }> {
   const {
     read = buffer,

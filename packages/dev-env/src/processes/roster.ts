@@ -79,7 +79,7 @@ function isRunning({ pid, started }: Entry["owner"]): boolean {
   return processInfo(pid)?.started === started;
 }
 
-/** An ended process may stay listed: its start time distinguishes it from a later one with the same id. */
+/** Ignores failures: an ended process may stay listed, since its start time tells it from a later one with its id. */
 function attempt(write: () => void): void {
   try {
     write();

@@ -41,7 +41,7 @@ async function responseTo(port: number, options: object): Promise<string> {
   return received;
 }
 
-test("asks for the user and password of its address, as PostgreSQL does", async () => {
+test("asks for the user and password of its address", async () => {
   await using nats = await startNats({ dataDir: join(directory, "asking") });
   const { username: user, password: pass } = new URL(nats.url);
   expect(pass).toMatch(/^[\w-]{32}$/);

@@ -165,7 +165,7 @@ describe("startPostgres", () => {
     expect((error as Error).message).toMatch(/^PostgreSQL could not start on .*pg_control.*$/);
   });
 
-  test("a full disk is named when the data directory is made", async () => {
+  test("a failed write is named when the data directory is made", async () => {
     const program = `import { startPostgres } from ${JSON.stringify(MODULE)};
       await startPostgres({ dataDir: process.argv[1] }).catch(({ message }) => process.stdout.write(message));`;
     // Files of 100 KB at most: writing the log of transactions fails as on a full disk.

@@ -16,7 +16,7 @@ export const defaultEventTypes: readonly string[] = ["response.completed"];
 /** Webhooks are pushed, feeds pulled. */
 export const subscriptionModes = ["push", "pull"] as const;
 
-export const subscriptionStatuses = ["active", "paused"] as const;
+export const settableSubscriptionStatuses = ["active", "paused"] as const;
 
 const name = nameText(longestSubscriptionName, "what people call the subscription");
 
@@ -42,7 +42,7 @@ export const updateSubscriptionBody = closed(
     url: Type.Optional(url("webhooks only, since the mode never changes")),
     event_types: Type.Optional(eventTypes({ description: "the full list" })),
     status: Type.Optional(
-      word(subscriptionStatuses, {
+      word(settableSubscriptionStatuses, {
         description:
           "`active` resumes a paused or disabled webhook; `paused` stops sending and keeps queued deliveries",
       }),

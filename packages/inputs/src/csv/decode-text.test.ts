@@ -14,7 +14,7 @@ test("a file that is UTF-8 but for single bytes stays UTF-8, and loses these alo
   );
 });
 
-test("the declared charset counts, and a byte order mark before it", () => {
+test("a byte order mark decides, else the declared charset", () => {
   expect(decodeText(Buffer.from([0xa3, 0x75, 0x6b]), "windows-1250")).toBe("Łuk");
   expect(decodeText(Buffer.from([0x93, 0x63]), "shift_jis")).toBe("田");
   expect(decodeText(Buffer.from("Jos\xe9", "latin1"), "UTF8")).toBe("Jos\uFFFD");

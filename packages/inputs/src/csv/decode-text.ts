@@ -1,8 +1,9 @@
 import { isUtf8 } from "node:buffer";
 
 /**
- * Decodes by byte order mark, else by the declared charset (a WHATWG label), else as UTF-8. Without any line of
- * non-ASCII UTF-8 it assumes Windows-1252, which spreadsheets write. Invalid bytes become U+FFFD.
+ * Decodes by byte order mark, else by the declared charset (a WHATWG label), else as UTF-8. Invalid UTF-8 without any
+ * line of valid non-ASCII text is taken for Windows-1252, which spreadsheets write. Invalid bytes become U+FFFD.
+ * Throws a RangeError for an unknown charset.
  */
 export function decodeText(bytes: Uint8Array, declared = ""): string {
   return new TextDecoder(markedCharset(bytes) ?? (declared || likelyCharset(bytes))).decode(bytes);

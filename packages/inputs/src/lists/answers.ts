@@ -29,5 +29,5 @@ const paging = Type.Optional(
 
 export const answersQuery = cursorOrPageQuery({ ...filters, paging });
 
-/** A stream of all answers has no pages. */
+/** The query of the stream of all answers. It has no pages; `cursor` is where to resume. */
 export const answerRowsQuery = closed({ ...filters, cursor: cursorParam });

@@ -25,7 +25,7 @@ export const connectionFailures = [
 
 export const deliveriesQuery = cursorQuery({ status: Type.Optional(word(deliveryStatuses)) });
 
-/** Selects deliveries by creation time. Cancelled deliveries cannot be redelivered. */
+/** Selects events by status and creation time of their newest delivery (contract 8.15). */
 export const redeliverRangeBody = closed({
   status: Type.Optional(
     word(["failed", "delivered"] as const, {

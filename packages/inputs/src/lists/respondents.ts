@@ -16,10 +16,10 @@ const ofRespondents = cursorQuery({
   include,
 });
 
-/** Before the name of a field in the name of its filter. */
+/** Prefix of the parameter that filters by a hidden field: `field.<name>`. */
 export const fieldPrefix = "field.";
 
-/** The value of a field as text. */
+/** The value of such a parameter: the value of the field as text. */
 export const fieldFilter = Type.String({ maxLength: 1_000, "x-expected": "text of at most 1000 characters" });
 
 export const mostFieldFilters = 10;

@@ -33,7 +33,7 @@ export function connect({
   retries = 5,
   ...options
 }: CanvassOptions): Connection {
-  // A request would fail with the token in its error.
+  // Refused here, because the error of a request with it would show the token.
   if (/[^\x20-\x7e]/.test(token?.trim() ?? "")) throw new TypeError("`token` has characters that no token has");
   const { fetch: send = (request: Request) => globalThis.fetch(request) } = options;
   const sendWithin = (longestMs: number) => retryingFetch(send, { deadlineMs: longestMs, retries });

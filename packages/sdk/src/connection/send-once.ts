@@ -1,6 +1,6 @@
 /**
- * Sends the request, and reads a JSON response whole, so that a cut within it counts as a failure of this attempt. Fails
- * after `attemptMs` without a response; an upload may take any time.
+ * Sends the request, and reads a JSON response whole, so that a cut within it counts as a failure of this attempt.
+ * Fails after `attemptMs` without a response; an upload may take any time.
  */
 export async function sendOnce(
   request: Request,

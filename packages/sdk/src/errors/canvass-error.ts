@@ -1,6 +1,6 @@
 import type { ErrorInfo } from "../../gen/api/types.gen.ts";
 
-/** What fails on the caller's side. */
+/** Errors that this library makes, without an error of the API. */
 export type LocalErrorInfo = {
   code:
     | "connection_failed"

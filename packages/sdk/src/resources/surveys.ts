@@ -38,7 +38,7 @@ export function surveysOf(connection: Connection) {
       return surveyOf(connection, tagged(data));
     },
     get: (surveyId: string, options?: RequestOptions) => readSurvey(connection, surveyId, options),
-    /** Lists surveys, the newest first. */
+    /** Lists surveys, by default the newest first. */
     list: (filters: ListFilters<ListSurveysData> = {}, options: RequestOptions = {}) =>
       listItems(
         async (cursor) => api.listSurveys({ query: { ...filters, cursor }, ...sending(options) }),

@@ -46,7 +46,7 @@ export function webhooksOf({ api, sending }: Connection) {
           ...sending(options),
         })
       ).data.data,
-    /** Queues the deliveries of a time again. */
+    /** Queues the events of a time again whose newest delivery failed, or has the given status. */
     redeliverRange: async (webhookId: string, body: RedeliverRangeRequest, options?: WriteOptions) =>
       (await api.redeliverRange({ body, ...at(webhookId, options) })).data.data,
   };

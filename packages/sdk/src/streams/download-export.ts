@@ -8,7 +8,10 @@ import { resume } from "./resume.ts";
 import { toBody } from "./to-body.ts";
 
 export interface DownloadOptions extends RequestOptions {
-  /** What an earlier download left: its bytes, and the file's ETag. The response has the rest, or all if the file has changed (no `content-range`). */
+  /**
+   * What an earlier download left: its bytes, and the file's ETag. The response has the rest, or all if the file has
+   * changed (no `content-range`).
+   */
   after?: { bytes: number; etag: string };
 }
 
@@ -22,7 +25,7 @@ export async function downloadExport(
   let received = after?.bytes ?? 0;
   const rest = (etag: string) => new Headers({ range: `bytes=${received}-`, "if-range": etag });
   const first = await openFile(connection, exportId, received > 0 ? rest(after!.etag) : new Headers(), options);
-  // The file is another one by now.
+  // The response has the whole file: nothing was left, or the file is another one by now.
   if (first.status !== 206) received = 0;
   const etag = first.headers.get("etag") ?? "";
   const size = received + Number(first.headers.get("content-length") ?? Number.NaN);

@@ -2,7 +2,7 @@ import { backoff, sleep } from "../connection/pause.ts";
 import { CanvassError } from "../errors/canvass-error.ts";
 
 interface ResumeOptions {
-  /** Failures in a row that bring nothing new. */
+  /** Maximum number of failures in a row without a new item. */
   retries: number;
   signal?: AbortSignal | undefined;
 }

@@ -8,8 +8,9 @@ export type WebhookEvent = { id: string } & (ResponseCompletedEvent | WebhookTes
 type HeaderValues = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Checks that a request to a receiver comes from the installation, by Standard Webhooks (contract 8.7), and returns its event.
- * `body` is the body as it was received: its bytes or text, not parsed. Throws a `CanvassError` with the code `invalid_signature`.
+ * Checks that a request to a receiver comes from the installation, by Standard Webhooks (contract 8.7), and returns its
+ * event. `body` is the body as it was received: its bytes or text, not parsed. Throws a `CanvassError` with the code
+ * `invalid_signature`.
  */
 export function verifyWebhook(body: string | Uint8Array, headers: HeaderValues, secret: string): WebhookEvent {
   const text = typeof body === "string" ? body : new TextDecoder().decode(body);

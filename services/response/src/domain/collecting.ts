@@ -1,4 +1,4 @@
-import { AppError, type CollectingReason } from "@canvass/errors";
+import { AppError, type NotCollectingReason } from "@canvass/errors";
 import type { SurveySettings } from "@canvass/questions";
 import { parseInstant } from "@canvass/values";
 import type { RespondentState } from "./respondents/respondent-state.ts";
@@ -43,6 +43,6 @@ export function isPromiseBroken(
   return anonymity === "full" ? !isAnonymous : anonymity === "partial" && hasContact;
 }
 
-export function notCollecting(reason: CollectingReason): AppError {
+export function notCollecting(reason: NotCollectingReason): AppError {
   return new AppError("survey_not_collecting", { reason });
 }

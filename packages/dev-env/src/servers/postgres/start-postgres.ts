@@ -17,7 +17,7 @@ export interface StartPostgresOptions {
   logFile?: string;
   /** False for throw-away test servers, which lose commits when the machine crashes. */
   durable?: boolean;
-  /** Called for every started process. Default: a roster, by which a later start ends the server if this process was killed. */
+  /** Called for every started process. Default: lists it in a roster, by which a later start ends leftovers. */
   onSpawn?: OnSpawn;
 }
 

@@ -1,4 +1,4 @@
-import type { CollectingReason } from "@canvass/errors";
+import type { NotCollectingReason } from "@canvass/errors";
 import type { Violation } from "@canvass/inputs";
 import { notCollecting } from "../collecting.ts";
 import type { SurveyRef } from "../survey-ref.ts";
@@ -37,14 +37,18 @@ export interface OpenedLink extends Link {
 }
 
 /** Returns the reason of `survey_not_collecting` (contract 7.5), or null if the link collects. */
-export function closedReason({ found, status, opensAt, closesAt }: Link, now: Date): CollectingReason | null {
+export function closedReason({ found, status, opensAt, closesAt }: Link, now: Date): NotCollectingReason | null {
   if (!found) return "link_closed";
   if (status !== "active") return reasons[status] ?? "link_closed";
   if (opensAt && now < opensAt) return "link_not_open_yet";
   return closesAt && now >= closesAt ? "link_closed" : null;
 }
 
-const reasons: Record<string, CollectingReason> = { draft: "link_draft", paused: "link_paused", closed: "link_closed" };
+const reasons: Record<string, NotCollectingReason> = {
+  draft: "link_draft",
+  paused: "link_paused",
+  closed: "link_closed",
+};
 
 export function requireLinkCollecting(link: Link, now: Date): void {
   const reason = closedReason(link, now);

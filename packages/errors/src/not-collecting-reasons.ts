@@ -1,5 +1,5 @@
 /** Why answers are refused: `details.reason` of `survey_not_collecting` (contract 7.5). */
-export const collectingReasons = [
+export const notCollectingReasons = [
   "not_published",
   "inactive",
   "not_open_yet",
@@ -16,4 +16,4 @@ export const collectingReasons = [
   "link_used",
 ] as const;
 
-export type CollectingReason = (typeof collectingReasons)[number];
+export type NotCollectingReason = (typeof notCollectingReasons)[number];
