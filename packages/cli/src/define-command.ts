@@ -8,7 +8,7 @@ export type Session = Surroundings & {
   profile: string;
   /** Returns the API's URL and the token. Throws OperationalError if there is no login. */
   access: () => Promise<Access>;
-  /** The SDK's client of that. */
+  /** Returns the SDK's client for them. Throws like `access`. */
   canvass: () => Promise<Canvass>;
 };
 

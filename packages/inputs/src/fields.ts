@@ -64,7 +64,7 @@ export const codeText = (maxLength: number, description: string) =>
     "x-expected": `1 to ${maxLength} characters without blanks`,
   });
 
-/** A date-time (contract 2.10). The service checks that it exists. */
+/** A date-time (contract 2.10). The service checks that there is such a moment. */
 export const timestampText = (description: string) =>
   string({
     format: "date-time",

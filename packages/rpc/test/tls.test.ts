@@ -102,7 +102,7 @@ test("no call fails while one address of a name is served and another is not", a
     peerKey: "peer",
     tls: { ca: ours.cert, ...member },
   });
-  // The refused address causes a look-up again and again. A call that writes is never repeated, so each must succeed.
+  // The refused address causes a look-up again and again. A call that writes is repeated only if it was not processed.
   while (lookup.mock.calls.length < 4) await client.recordTokenUses({});
   expect(serviceConfig).not.toHaveBeenCalled();
 });

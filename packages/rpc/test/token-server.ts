@@ -8,7 +8,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { startRpcServer, type RpcServer, type RpcServerOptions } from "../src/index.ts";
 
 const keys = generateKeyPairSync("ed25519");
-/** Test files of one worker share this module: it may be much older than a test. */
+/** A caller does not expire: test files of one worker share this module, which may be much older than a test. */
 const never = timestampFromDate(new Date("2100-01-01T00:00:00Z"));
 export const signedFor = (workspaceId: string): string =>
   signCaller(newCaller({ workspaceId, expiresAt: never }), keys.privateKey);

@@ -93,7 +93,7 @@ export const processEnvironment = {
   ...tracingEnvironment,
 } as const;
 
-/** With what the RPC server of a service reads. `shellEnvironment` of `packages/service` has the rest. */
+/** Also has what the RPC server of a service reads. `shellEnvironment` of `packages/service` has the rest. */
 export const serviceEnvironment = {
   ...processEnvironment,
   CANVASS_RPC_HOST: Type.String({ default: "0.0.0.0", description: "address the RPC server listens on" }),

@@ -13,7 +13,7 @@ export const login = defineCommand({
     tokenStdin: { help: "read the token from standard input (default: asks, hidden)" },
   },
   async run({ url: given, tokenStdin }, { env, profile }) {
-    // Refused before anything is asked.
+    // Throws for an unusable file of logins before anything is asked.
     await readProfiles(env);
     const [{ ask }, { readSecret }, { createCanvass }] = await Promise.all([
       import("../session/ask.ts"),

@@ -36,7 +36,7 @@ export const surveysCopy = defineCommand({
       ...(workspaceId !== undefined && { workspaceId }),
     };
     if (toProfile === undefined) return copySurvey(from, survey, copy);
-    // The variables name where the survey is.
+    // Those two name the installation of the survey, not that of the copy.
     const { CANVASS_URL: _url, CANVASS_TOKEN: _token, ...others } = env;
     return copyByDocument(from, createCanvass(await findAccess(others, toProfile)), survey, copy);
   },

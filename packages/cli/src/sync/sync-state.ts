@@ -9,12 +9,13 @@ export type SyncState = Owner & {
   /** Counts the walks over all respondents. Rows of an earlier walk are deleted at the end of the next one. */
   walk: number;
   walkEnded: boolean;
-  /** Behind the respondents that were read. */
+  /** Cursor after the respondents that were read. */
   respondentsCursor: string | null;
   /** When the walk began: answers given later are changes. */
   changesFrom: string | null;
+  /** Cursor after the answers of the stream that were read. */
   changesCursor: string | null;
-  /** Behind the events that were read; null without a feed. */
+  /** Cursor after the events that were read; null without a feed. */
   feedCursor: string | null;
 };
 

@@ -25,7 +25,7 @@ export interface CsvRecord {
 /**
  * Yields the records of a CSV file (RFC 4180) as spreadsheets write it, the headings first. Empty records are left out.
  * Throws `validation_failed` at `body` for a file that is no CSV, has no row, a record of more than 256 KiB, or more
- * than `mostRows`; the last two after it has yielded the records before.
+ * than `mostRows`; it may have yielded records before.
  */
 export async function* csvRecords({ bytes, charset }: CsvFile, mostRows: number): AsyncGenerator<CsvRecord, void> {
   const yieldIfDue = createYielder();

@@ -27,7 +27,7 @@ const bins = Type.Optional(
 /** Limit of JSON in a query, in characters. Node.js takes 16 KiB of headers, the address included. */
 const longestJson = 8_000;
 
-/** Filters of the respondents whose answers results count (contract 7.7). */
+/** Filters that select the respondents whose answers are counted (contract 7.7). */
 const filters = {
   completed: Type.Optional(
     Type.Boolean({ description: "true: only respondents who have completed; false: only those who have not" }),
