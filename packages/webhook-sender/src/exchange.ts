@@ -23,7 +23,10 @@ export interface Exchange {
   error: Error | undefined;
 }
 
-/** Reads at most 64 KiB of headers and of body. `connectMs` limits the part of `timeoutMs` to connect. Never rejects. */
+/**
+ * Reads at most 64 KiB of headers and of body. `timeoutMs` includes connecting, which takes at most `connectMs`. Never
+ * rejects.
+ */
 export function exchange(
   connections: Connections,
   target: Target,
