@@ -78,7 +78,10 @@ interface Confirmed {
   eventIds: string[];
 }
 
-/** Collects confirmations by event. An event is complete when `expected` consumers have confirmed it. */
+/**
+ * Collects confirmations by event. An event is complete when `expected` consumers have confirmed it. One whose type
+ * has fewer is taken when it has lingered.
+ */
 export function createConfirmationBuffer(expected: number, clock: () => number = () => performance.now()) {
   const partly = new Map<string, { since: number; consumers: Set<string> }>();
   let complete: Confirmed = { consumers: [], eventIds: [] };
