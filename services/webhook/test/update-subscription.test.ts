@@ -260,7 +260,7 @@ describe("at once", () => {
   test("sixteen writers whose clocks differ pause, resume and change: intervals never overlap", async () => {
     let calls = 0;
     const base = system.clock.now().getTime();
-    // Each look at a clock is up to a second before or behind the one before.
+    // Each reading of the clock is up to a second ahead of or behind a time that goes on.
     const now = () => new Date(base + 10 * (calls += 1) + ((calls * 7919) % 2000) - 1000);
     await using skewed = await startWebhookSystem({ resolve, now });
     const created = await skewed.createHook(w, "https://example.com/");
