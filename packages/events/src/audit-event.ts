@@ -58,7 +58,7 @@ function entryOf(
 /** Limit of a state's JSON in characters, so that it fits into a page of the log and a message. */
 const longestState = 16_384;
 
-/** Strips what PostgreSQL's JSON refuses: NUL and lone surrogates. Cuts a state that is too long. */
+/** Removes NUL and replaces lone surrogates: PostgreSQL refuses both in JSON. Cuts a state that is too long. */
 function toJson(state: AuditedState): string {
   const json = JSON.stringify(state, (_key, value: unknown) =>
     typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value,

@@ -78,7 +78,10 @@ interface Confirmed {
   eventIds: string[];
 }
 
-/** Collects confirmations by event, until all of the `expected` number of consumers have confirmed it. */
+/**
+ * Collects confirmations by event. An event is complete when `expected` consumers have confirmed it. One whose type
+ * has fewer is taken when it has lingered.
+ */
 export function createConfirmationBuffer(expected: number, clock: () => number = () => performance.now()) {
   const partly = new Map<string, { since: number; consumers: Set<string> }>();
   let complete: Confirmed = { consumers: [], eventIds: [] };
@@ -100,7 +103,7 @@ export function createConfirmationBuffer(expected: number, clock: () => number =
         }
       }
     },
-    /** Removes and returns events that all have confirmed, and those whose first confirmation came `lingerMs` ago. */
+    /** Removes and returns complete events, and those whose first confirmation came `lingerMs` ago or earlier. */
     take(lingerMs: number): Confirmed[] {
       const groups = new Map<string, Confirmed>();
       if (complete.eventIds.length > 0) groups.set("", complete);

@@ -17,8 +17,8 @@ import {
 } from "./poison.ts";
 
 /**
- * Stores the effect of events in one transaction. Returns the ids of the stored ones, or undefined for all; the others
- * are redelivered. Events may arrive more than once, in any order, concurrently, but must take effect once (inbox.ts).
+ * Stores the effect of events. Returns the ids of the stored ones, or undefined for all; the others are redelivered.
+ * Events may arrive more than once, in any order, concurrently, but must take effect once (inbox.ts).
  */
 export type StoreEvents = (events: Event[]) => Promise<readonly string[] | void>;
 

@@ -3,7 +3,7 @@ import { EventSchema } from "@canvass/proto/events";
 import { expect, test } from "vitest";
 import { externalEvent, externalEventBody } from "./external-event.ts";
 
-test("a completed response has the same bytes everywhere", () => {
+test("the body of a completed response is these bytes", () => {
   const event = create(EventSchema, {
     eventId: "e1",
     workspaceId: 'w"1',

@@ -29,8 +29,8 @@ export async function claimNewEvents(
 
 /** Deletes at most `limit` records older than `before`; returns how many. */
 export async function purgeConsumedEvents(sql: Sql, before: Date, limit: number): Promise<number> {
-  // Bounds the scan by ids: an event is consumed after the time in its id. With full anonymity that time may be up to a day
-  // later, and so is the purge of its record.
+  // Bounds the scan by ids: an event is consumed after the time in its id. With full anonymity that time may be up to a
+  // day later, and so is the purge of its record.
   const rows = await sql.query(
     `DELETE FROM consumed_events c USING (
        SELECT workspace_id, consumer, event_id FROM consumed_events

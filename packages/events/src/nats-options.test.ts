@@ -8,7 +8,7 @@ test.each([
   ["nats://ann:s%40cret@a:1,b:2", { servers: ["a:1", "b:2"], user: "ann", pass: "s@cret" }],
   ["nats://t0ken@a", { servers: ["a:4222"], token: "t0ken" }],
   ["tls://a", { servers: ["a:4222"], tls: {} }],
-])("%s", (url, expected) => {
+])("%s gives %j", (url, expected) => {
   expect(natsOptions(url, "n", undefined)).toMatchObject(expected);
 });
 

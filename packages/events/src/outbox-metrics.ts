@@ -27,8 +27,8 @@ export function registerOutboxMetrics(metrics: Registry, pool: Pool, now: () => 
 const minuteMs = 60_000;
 
 /**
- * Registers the number of events that were found in the outbox although they should have been published right after their
- * commit. Returns the function that counts them.
+ * Registers the number of events that were found in the outbox although they should have been published right after
+ * their commit. Returns the function that counts them.
  */
 export function registerLateEvents(metrics: Registry): (eventIds: readonly string[]) => void {
   const late = new LRUCache<string, true>({ max: mostCounted, ttl: 10 * minuteMs });

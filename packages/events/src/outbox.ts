@@ -111,7 +111,10 @@ const pageSql = (condition: string, order: string): string => `
 
 const isCutShort = (rows: readonly FoundRow[]): boolean => rows.length > 0 && rows.length < rows[0]!.found;
 
-/** Returns when the oldest unpublished event occurred, or the one that was published first if that was earlier; or null. */
+/**
+ * Returns the earlier of two times: when the oldest unpublished event occurred, and when the event occurred that was
+ * published first. Null if there is no event.
+ */
 export async function oldestOccurrence(sql: Sql): Promise<Date | null> {
   await applyOutboxSettings(sql);
   const [row] = await sql.query<{ oldest: Date | null }>(
@@ -165,8 +168,8 @@ export async function longestWaitStart(sql: Sql): Promise<Date | null> {
 }
 
 /**
- * Settings of transactions that touch only the outbox. Their commit does not wait for the disk: a crash may lose them. They use
- * index scans only: plans made for a nearly empty table stay cached, and rows must be locked in index order.
+ * Settings of transactions that touch only the outbox. Their commit does not wait for the disk: a crash may lose them.
+ * They use index scans only: plans made for a nearly empty table stay cached, and rows must be locked in index order.
  */
 export async function applyOutboxSettings(sql: Sql): Promise<void> {
   await sql.query(

@@ -51,7 +51,7 @@ export interface EventPath extends AsyncDisposable {
 
 export interface ConsumeOptions {
   consumers?: readonly string[];
-  /** Instead of storing the effect; `store` does what would be done. */
+  /** Called instead of storing the effect, which its argument `store` does. */
   store?: (consumer: string, events: Event[], store: StoreEvents) => Promise<readonly string[] | void>;
   bus?: Bus;
 }

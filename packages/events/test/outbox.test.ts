@@ -163,7 +163,7 @@ test("the purge of consumed events reads the old ones, not the table, whatever w
   expect(explained[0]).not.toMatch(/"Rows Removed by Filter":[^0]/);
 });
 
-test("a hand-over to a consumer that is not there, or of too many events, is refused", async () => {
+test("a hand-over to a consumer that is not there, of too many events, or with a wrong peer key is refused", async () => {
   await using eventPath = await openEventPath({ nats: false });
   eventPath.consume({ consumers: ["feed"] });
   await using client = createRpcClient(EventIntakeService, { url: eventPath.intakeUrl, peerKey: "peer" });

@@ -19,7 +19,9 @@ export interface ConcurrencyLimit {
   observe(durationMs: number, responded: boolean): void;
 }
 
-/** Additive increase, multiplicative decrease, as in TCP (RFC 5681): a callee gets as many calls as it handles quickly. */
+/**
+ * Additive increase, multiplicative decrease, as in TCP (RFC 5681): a callee gets as many calls as it handles quickly.
+ */
 export function createConcurrencyLimit(options: ConcurrencyLimitOptions): ConcurrencyLimit {
   const { max, quickMs, slowMs } = options;
   const min = Math.min(options.min, max);

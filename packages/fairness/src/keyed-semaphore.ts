@@ -5,7 +5,7 @@ export interface KeyedSemaphoreOptions {
   /** Maximum number of permits of one key, and of all keys. */
   perKey: number;
   total: number;
-  /** Permits that only keys without one may take, so that a few keys with long work do not block the others. Default 0. */
+  /** Permits that only keys without one may take, so that a few keys with long work do not block others. Default 0. */
   reserved?: number;
   /** Maximum number of waiting callers of one key. Further ones fail with `service_unavailable`. Default 0. */
   maxWaiting?: number;
@@ -14,9 +14,9 @@ export interface KeyedSemaphoreOptions {
 }
 
 export interface KeyedSemaphore {
-  /** Takes a permit, which disposing releases. Throws `rate_limited` at the key's limit, else `service_unavailable`. */
+  /** Takes a permit; disposing releases it. Throws `rate_limited` at the key's limit, else `service_unavailable`. */
   acquire(key: string): Disposable;
-  /** Runs `work` with a permit. Waits for one, keys round robin. Rejects with the signal's reason if it aborts first. */
+  /** Runs `work` with a permit. Waits for one, keys round robin. Rejects with its reason if `signal` aborts first. */
   run<Result>(key: string, signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result>;
   readonly waiting: number;
 }

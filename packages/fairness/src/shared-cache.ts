@@ -13,8 +13,8 @@ export interface SharedCache<Value> {
 }
 
 /**
- * A least-recently-used cache. Evicts from the largest owner beyond its share, of equal ones from the one whose last `set` is
- * oldest. If none is beyond its share, evicts from the one idle longest.
+ * A least-recently-used cache. Evicts from the largest owner beyond its share, of equal ones from the one whose last
+ * `set` is oldest. If none is beyond its share, evicts from the one idle longest.
  */
 export function createSharedCache<Value extends object>(options: SharedCacheOptions<Value>): SharedCache<Value> {
   const { maxSize, share, sizeOf: sizeCalculation } = options;

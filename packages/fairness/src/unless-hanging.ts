@@ -1,8 +1,9 @@
 import { AppError } from "@canvass/errors";
 
 /**
- * Calls `ask` and waits for its result, unless the last call that ended exceeded its deadline. Then callers get `otherwise` at
- * once, and one of their calls at a time goes on beside them, until one ends in time. Rejects as `ask` does.
+ * Calls `ask` and waits for its result, unless the last call that ended exceeded its deadline. Then callers get
+ * `otherwise` at once, and one of their calls at a time goes on beside them, until one ends in time. Rejects as `ask`
+ * does.
  */
 export function unlessHanging<Item, Result>(
   ask: (item: Item) => Promise<Result>,

@@ -77,7 +77,7 @@ export function createLeaseQueue<Row extends object>({ table, key, columns }: Le
 
   return {
     async claim(sql, { now, leaseMs, limit, only = {}, roundRobinBy }) {
-      // Of each owner only the first due row, so that two claims at once compete for one row and not take one each.
+      // Only the first due row of each owner: two claims at once compete for one row instead of taking one each.
       const free = roundRobinBy
         ? ` AND NOT EXISTS (SELECT FROM ${table} other WHERE other.${roundRobinBy} = candidate.${roundRobinBy}
              AND CASE WHEN other.due_at > $1::timestamptz THEN other.lease_id IS NOT NULL

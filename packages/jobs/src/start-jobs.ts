@@ -35,13 +35,13 @@ export interface JobsOptions {
   now: () => Date;
   log: Logger;
   metrics?: Registry;
-  /** Concurrent jobs of this process. Default 2. */
+  /** Jobs that this loop runs at once; a process may have several loops. Default 2. */
   atOnce?: number;
   /** Lease in milliseconds: after it, another process takes over from a dead runner. Default 30,000. */
   leaseMs?: number;
   /** Milliseconds without progress after which a run is abandoned. Default 30 minutes. */
   longestStepMs?: number;
-  /** Runs without progress before a job fails. Default 8: with the pauses between them a restart of what it needs is over. */
+  /** Runs without progress before a job fails. Default 8: their pauses outlast a restart of what the job needs. */
   maxAttempts?: number;
   /** Milliseconds between polls for jobs queued elsewhere. Default 5,000. */
   pollMs?: number;

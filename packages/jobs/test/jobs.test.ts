@@ -13,7 +13,7 @@ import { countJob } from "./fixture/count-job.ts";
 const workspaceId = "w1";
 const now = () => new Date();
 const leaseMs = 30_000;
-/** Of a runner that a test stops or kills. */
+/** Lease of a runner that a test stops or kills. */
 const shortLeaseMs = 600;
 let database: TestDatabase;
 let pool: Pool;
@@ -54,12 +54,12 @@ async function runnersOf(jobId: string): Promise<string[]> {
   return rows.map(({ runner }) => runner);
 }
 
-/** A runner in its own process that has begun a job of 30 steps. */
+/** Starts a runner in its own process, which has begun a job of 30 steps. */
 async function beginElsewhere() {
   const child = fork(`${import.meta.dirname}/fixture/other-runner.ts`, [database.url, String(shortLeaseMs)], {
     execArgv: [],
   });
-  // Also where the wait fails: it would take jobs of later tests.
+  // Kills it also if the wait fails: it would take jobs of later tests.
   await using starting = new AsyncDisposableStack();
   starting.defer(() => void child.kill("SIGKILL"));
   const jobId = await queue("count", { steps: 30 });

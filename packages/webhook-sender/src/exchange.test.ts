@@ -34,7 +34,7 @@ test.each([
   expect(read(text)?.status).toBe(status);
 });
 
-test("it does not matter how the bytes are cut", () => {
+test("the status is read however the bytes are cut into chunks", () => {
   const text = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 201 Created\r\n";
   fc.assert(
     fc.property(fc.array(fc.nat()), (cuts) => {

@@ -13,7 +13,7 @@ export interface WebhookRequest {
 }
 
 export interface Exchange {
-  /** sent: the request, but no response yet; heard: bytes but no status line; answered: a status line. */
+  /** sent: the request was written; heard: bytes arrived, but no status line; answered: a status line arrived. */
   reached: "connecting" | "sent" | "heard" | "answered";
   reused: boolean;
   statusCode: number | undefined;
@@ -23,7 +23,10 @@ export interface Exchange {
   error: Error | undefined;
 }
 
-/** Reads at most 64 KiB of the response. `timeoutMs` includes connecting, limited by `connectMs`. Never rejects. */
+/**
+ * Reads at most 64 KiB of headers and of body. `timeoutMs` includes connecting, which takes at most `connectMs`. Never
+ * rejects.
+ */
 export function exchange(
   connections: Connections,
   target: Target,

@@ -26,7 +26,10 @@ function unreadable(text: string): string[] {
   return ["must be an absolute https URL"];
 }
 
-/** Returns the same text for URLs that differ only in the host's case or final dot, default port, fragment or escapes (RFC 3986, 6.2.2). */
+/**
+ * Returns the same text for URLs that differ only in the host's case or final dot, default port, fragment or escapes
+ * (RFC 3986, 6.2.2).
+ */
 export function webhookUrlKey(url: URL): string {
   const port = url.port === "" ? "" : `:${url.port}`;
   return `https://${destinationHost(url)}${port}${normalizeEscapes(url.pathname + url.search)}`;

@@ -10,7 +10,7 @@ export interface LateEnds extends AsyncDisposable {
   readonly lateWrites: number;
 }
 
-/** A TCP proxy on loopback that does not pass on that the receiver closed a connection, as if the notice were still on its way. */
+/** A TCP proxy on loopback that hides from the sender that the receiver closed a connection: the notice comes late. */
 export async function startLateEnds(receiverPort: number): Promise<LateEnds> {
   const open = new Map<Socket, Socket>();
   let lateWrites = 0;

@@ -31,7 +31,7 @@ const a = (name: string, ...addresses: string[]): Answer[] =>
 const aaaa = (name: string, ...addresses: string[]): Answer[] =>
   addresses.map((data) => ({ type: "AAAA", name, ttl: 0, data }));
 const cname = (name: string, data: string): Answer => ({ type: "CNAME", name, ttl: 0, data });
-/** Answers of type A; with `ipv6`, of type AAAA. */
+/** Answers questions of type A with `ipv4`, others with `ipv6`. */
 const zone =
   (ipv4: Answer[], ipv6: Answer[] = []): Zone =>
   ({ type }) =>

@@ -79,7 +79,7 @@ test("both secrets sign after a rotation", async () => {
   expect(() => verify(endpoint, request!, `whsec_${Buffer.alloc(24, 8).toString("base64")}`)).toThrow(/signature/);
 });
 
-test("an event that comes again, in any company, is queued once for each webhook", async () => {
+test("an event that comes again, alone or with others, is queued once for each webhook", async () => {
   const endpoint = system.addEndpoint();
   const second = system.addEndpoint({ workspaceId: endpoint.workspaceId });
   const events = Array.from({ length: 30 }, () => completion(endpoint.workspaceId, system.clock.now()));

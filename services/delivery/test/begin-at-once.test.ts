@@ -51,7 +51,7 @@ test("a lone event is queued and begun by one statement", async () => {
   await system.waitForDeliveries(endpoint, "delivered", 1);
 });
 
-/** The service has asked for its workspace. */
+/** Adds a webhook whose workspace the service has asked for. */
 async function addKnownEndpoint(): Promise<FakeEndpoint> {
   const endpoint = system.addEndpoint({ status: "paused" });
   await system.publishCompletion(endpoint);
@@ -59,7 +59,10 @@ async function addKnownEndpoint(): Promise<FakeEndpoint> {
   return endpoint;
 }
 
-/** Leaves what a process leaves that dies right after its commit. Resolves once another webhook was served; returns the event's id. */
+/**
+ * Begins a delivery without sending it, as a process does that dies right after its commit. Resolves once another
+ * webhook was served; returns the event's id.
+ */
 async function leaveBegun({ workspaceId, subscriptionId }: FakeEndpoint): Promise<string> {
   const at = system.clock.now();
   const eventId = newId(at);
@@ -74,7 +77,7 @@ async function leaveBegun({ workspaceId, subscriptionId }: FakeEndpoint): Promis
   return eventId;
 }
 
-test("killed between queueing and sending: after the lease it is sent, and what was begun counts", async () => {
+test("a delivery whose process was killed between queueing and sending is sent after the lease, and the begun attempt counts", async () => {
   const endpoint = await addKnownEndpoint();
   const eventId = await leaveBegun(endpoint);
   expect(idsAt(endpoint)).toEqual([]);
@@ -88,7 +91,7 @@ test("killed between queueing and sending: after the lease it is sent, and what 
 });
 
 test.each(["paused", "absent"])(
-  "an attempt that was begun counts also when its webhook is %s since",
+  "an attempt that a dead process began counts although its webhook is %s by now",
   async (status) => {
     const endpoint = await addKnownEndpoint();
     await leaveBegun(endpoint);
@@ -101,7 +104,7 @@ test.each(["paused", "absent"])(
   },
 );
 
-test("events that come many times and to two processes at once are sent once, and leave no slot taken", async () => {
+test("events that come many times at once, while two processes send, are sent once and leave no slot taken", async () => {
   await using replica = await system.startAnother();
   const endpoint = system.addEndpoint();
   const events = Array.from({ length: 5 }, () => completion(endpoint.workspaceId, system.clock.now()));

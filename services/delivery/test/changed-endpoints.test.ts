@@ -48,7 +48,7 @@ test("a webhook that is deleted in the middle of a burst is sent nothing more; t
   expect(arrivedAt(endpoint.url)).toHaveLength(10);
 });
 
-test("one that is paused keeps the rest, without a lease and without an attempt", async () => {
+test("a webhook that is paused in the middle of a burst keeps the rest, without a lease and without an attempt", async () => {
   const endpoint = system.addEndpoint();
   await changeInBurst(endpoint, () => system.change(endpoint, { status: "paused" }));
   await waitFor(async () => (await keptBy(endpoint)).length === 40, { describe: "the rest kept" });
@@ -56,7 +56,7 @@ test("one that is paused keeps the rest, without a lease and without an attempt"
   expect(arrivedAt(endpoint.url)).toHaveLength(10);
 });
 
-test("one whose address changes is sent the rest there", async () => {
+test("a webhook whose address changes in the middle of a burst is sent the rest there", async () => {
   const endpoint = system.addEndpoint();
   const { url: former } = endpoint;
   await changeInBurst(endpoint, () => system.change(endpoint, { url: `${former}-moved` }));

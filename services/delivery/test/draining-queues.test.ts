@@ -16,8 +16,9 @@ const MOST_AT_ONCE = 50;
 let system: DeliverySystem;
 let answered = 0;
 let answer = 200;
-/** Of the first that come then. */
+/** How many of the next requests fail. */
 let failures = 0;
+/** Called at request number FIRST. */
 let atFirst: () => unknown = () => undefined;
 
 beforeAll(async () => {
@@ -49,7 +50,7 @@ async function queue({ workspaceId, subscriptionId }: FakeEndpoint, length: numb
   await insertDeliveries(sqlFromPg(system.pool), deliveries, system.clock.now());
 }
 
-/** A webhook that is resumed with a queue, while it was paused. */
+/** Adds a paused webhook with a queue, and resumes it. */
 async function resume(): Promise<FakeEndpoint> {
   const endpoint = system.addEndpoint({ status: "paused" });
   await queue(endpoint, QUEUED);
@@ -98,7 +99,7 @@ test("a webhook that is deleted while it drains is sent nothing more, and the re
   expectEachOnce(endpoint, delivered);
 });
 
-test("410 while it drains ends the queue, and nothing more is sent once it is recorded", async () => {
+test("a 410 while a webhook drains ends its queue: once it is recorded, only what was under way is still sent", async () => {
   atFirst = () => (answer = 410);
   const endpoint = await resume();
   await waitFor(async () => (await shownOf(endpoint, "cancelled")) > 0, { describe: "410" });

@@ -65,7 +65,7 @@ test("an invalid status, limit and cursor are refused together", async () => {
   expect(await refusal(page({ cursor: nextCursor, status: "delivered" }))).toMatchObject({ code: "validation_failed" });
 });
 
-test("absent subscriptions and feeds have no deliveries to show, whatever the cursor", async () => {
+test("a list of deliveries of an absent subscription or of a feed is refused, whatever the cursor", async () => {
   const feed = system.addEndpoint({ workspaceId: endpoint.workspaceId, mode: "pull" });
   for (const cursor of ["", "nonsense"]) {
     const absent = await refusal(page({ subscriptionId: "0".repeat(16), cursor }));

@@ -71,7 +71,7 @@ describe("outcomes", () => {
     expect(system.receivedBy(endpoint)).toHaveLength(10);
   });
 
-  test("a retry opens a connection, though one is kept", async () => {
+  test("a retry opens a connection, although one is kept", async () => {
     // Nothing else is sent meanwhile.
     while (system.webhooks.endpoints.length > 0) await system.remove(system.webhooks.endpoints[0]!);
     const endpoint = system.addEndpoint();

@@ -146,7 +146,7 @@ test("a pick returns the number of due deliveries while it is small", async () =
   expect([due, looked]).toEqual([[{ workspaceId: "w", subscriptionId: "few", due: 3 }], 2]);
 });
 
-test("an endpoint that is to be disabled is left alone", async () => {
+test("an endpoint that is to be disabled is not picked", async () => {
   await queue("w", "s", 2);
   await pool.query("INSERT INTO disable_requests VALUES ('w', 's', 'gone', now())");
   expect(await begin()).toEqual([]);
@@ -172,7 +172,7 @@ test("what is queued while a worker picks is never forgotten", async () => {
   });
 });
 
-/** As the service's connections with kept plans make it. */
+/** Returns the plan of the one statement that `run` sends, as connections with kept plans make it. */
 async function keptPlan(run: (sql: Sql) => Promise<unknown>): Promise<string> {
   const plans = await inTransaction(pool, async (sql) => {
     await sql.query("SET LOCAL plan_cache_mode = force_generic_plan");
@@ -195,7 +195,7 @@ async function keptPlan(run: (sql: Sql) => Promise<unknown>): Promise<string> {
 /** Of deliveries and due rows, in the order of the plan. */
 const indexesOf = (plan: string) => [...plan.matchAll(/"Index Name":"(\w*deliveries\w*)"/g)].map(([, name]) => name);
 
-/** From the row to itself: what stands behind it in the index is not read. */
+/** A condition that begins and ends at the row's own key: what stands behind it in the index is not read. */
 const directly =
   /workspace_id = \w+\.workspace_id\) AND \(subscription_id = \w+\.subscription_id\) AND \(delivery_id >= (\w+\.delivery_id)\) AND \(delivery_id <= \1\)/g;
 const many = Array.from({ length: 25 }, () => ({}) as ClaimedDelivery);

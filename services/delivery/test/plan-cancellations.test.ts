@@ -22,7 +22,7 @@ async function addWaiting(endpoint: FakeEndpoint, count = 1): Promise<void> {
   await system.waitForDeliveries(endpoint, "pending", 1);
 }
 
-test("what all webhooks of the workspace have queued is cancelled, and nothing of another workspace", async () => {
+test("a plan without webhooks cancels what all webhooks of the workspace have queued, and nothing of another workspace", async () => {
   const first = system.addEndpoint();
   const second = system.addEndpoint({ workspaceId: first.workspaceId });
   const other = system.addEndpoint();
@@ -41,7 +41,7 @@ test("what all webhooks of the workspace have queued is cancelled, and nothing o
   expect(await dueOf(other)).toHaveLength(3);
 });
 
-test("a paused webhook's queue is cancelled too, however long it is", async () => {
+test("a plan without webhooks cancels a paused webhook's queue, too, however long it is", async () => {
   const endpoint = system.addEndpoint({ status: "paused" });
   const events = Array.from({ length: 1200 }, () => completion(endpoint.workspaceId, now()));
   for (const event of events) await system.queue(endpoint, event);
@@ -62,7 +62,7 @@ test.each([
   [500, "pending", { status: "cancelled", attempts: [{ outcome: "http_error" }] }],
   [204, "delivered", { status: "delivered", attempts: [{ outcome: "success" }] }],
 ])(
-  "an attempt under way is left to end, also with %i; until then the event comes again",
+  "a plan without webhooks lets an attempt under way end, also with %i; until then its event comes again",
   async (status, settled, delivery) => {
     const answered = Promise.withResolvers<number>();
     system.receiver.answer(() => answered.promise);
@@ -78,7 +78,7 @@ test.each([
   },
 );
 
-test("a late or repeated event cancels only what was queued until the change", async () => {
+test("a change of plan that comes late or again cancels only what was queued until its own time", async () => {
   const endpoint = system.addEndpoint();
   await addWaiting(endpoint);
   const [old] = await system.list(endpoint);
@@ -96,7 +96,7 @@ test("a late or repeated event cancels only what was queued until the change", a
   }
 });
 
-test("what is queued after the change, for an event from before it, is cancelled instead of sent", async () => {
+test("what is queued after the plan has lost webhooks is cancelled instead of sent", async () => {
   const endpoint = system.addEndpoint();
   await handOver(planChange(endpoint.workspaceId, "free", now()));
   system.clock.advance(1);
@@ -128,7 +128,7 @@ test("an event whose plan cannot be told is not settled, and queued once it can"
   expect((await system.waitForDeliveries(endpoint, "pending", 1)).map(({ eventId }) => eventId)).toEqual([own.eventId]);
 });
 
-test("an event from after the loss is settled without a delivery", async () => {
+test("an event from after the plan has lost webhooks is settled without a delivery", async () => {
   const endpoint = system.addEndpoint();
   await handOver(planChange(endpoint.workspaceId, "free", now()));
   system.clock.advance(1);

@@ -11,7 +11,7 @@ beforeAll(async () => void (tables = await openDeliveryTables()));
 beforeEach(() => tables.clear());
 afterAll(() => tables[Symbol.asyncDispose]());
 
-/** How many deliveries a purge read, and how many of them it deleted. */
+/** Returns a purge that tells how many deliveries it deleted, and how many it read. */
 function purging() {
   const purge = createDeliveriesPurge();
   return async (before: Date) => {

@@ -66,7 +66,7 @@ const counted = () => rowsOf("SELECT consecutive_failures AS shown, pausing_fail
 const of = (destinationRevision: number, activeSince: Date, attempts: AttemptRecord[]): AttemptRecord[] =>
   attempts.map((attempt) => ({ ...attempt, endpoint: { destinationRevision, activeSince } }));
 
-test("blocked attempts and redeliveries do not count toward pausing; their success ends the row", async () => {
+test("blocked attempts and redeliveries do not count toward pausing; the success of a redelivery ends a row of failures", async () => {
   const [first, second, third] = await endAttempts("s", "http_error", "blocked", "http_error");
   const redelivery = { ...third!, delivery: { ...third!.delivery, isRedelivery: true } };
   await record([first!, second!, redelivery]);

@@ -108,7 +108,7 @@ test("an event whose newest delivery has another status, or is pending, is left 
   expect(await count(endpoint)).toBe(12);
 });
 
-test("a hundred thousand are counted, wait in their range, and delay nobody", async () => {
+test("a range of a hundred thousand deliveries is counted, waits, and delays no other webhook; a larger one is refused", async () => {
   // Beside other tests even reading takes its time.
   const patient = { timeoutMs: 60_000 };
   const [large, other] = [system.addEndpoint(), system.addEndpoint()];
@@ -188,7 +188,7 @@ test("of two requests at once for the last range that a workspace may have, one 
   expect(refused).toEqual([expect.objectContaining({ code: "rate_limited", details: { open_ranges: 20 } })]);
 });
 
-test("with a key a range is queued once, and audited", async () => {
+test("with an idempotency key a range is queued once, and audited", async () => {
   const endpoint = system.addEndpoint();
   const { workspaceId, subscriptionId } = endpoint;
   const from = await insertEnded(endpoint, 2);

@@ -54,7 +54,7 @@ test("a redelivery is a new delivery of the same event, with the same id and byt
   expect(await system.waitForDeliveries(endpoint, "delivered", 1)).toHaveLength(3);
 });
 
-test("it is audited, without the event's body", async () => {
+test("a redelivery is audited, without the event's body", async () => {
   const { endpoint, deliveryId } = await deliverOne();
   const { delivery } = await redeliver(endpoint, deliveryId);
   const [row] = await system.sql<{ payload: Uint8Array }>("SELECT payload FROM outbox_events WHERE workspace_id = $1", [
@@ -75,7 +75,7 @@ test("it is audited, without the event's body", async () => {
   });
 });
 
-test("of fifty at the same moment one is queued", async () => {
+test("of fifty requests at the same moment one queues a redelivery", async () => {
   const { endpoint, deliveryId } = await deliverOne();
   // It stays pending.
   system.receiver.answer(500);
@@ -98,7 +98,7 @@ test("the database itself takes one pending redelivery of an event", async () =>
   await expect(copy).rejects.toMatchObject({ constraint: "deliveries_pending_redelivery_key" });
 });
 
-test("a pending one is not queued twice, and neither is another of the same event", async () => {
+test("a delivery that is pending, or whose event has a pending redelivery, is not queued again", async () => {
   const endpoint = system.addEndpoint();
   system.receiver.answer(500);
   await system.publishCompletion(endpoint);
@@ -111,7 +111,7 @@ test("a pending one is not queued twice, and neither is another of the same even
   expect(await refusal(redeliver(other, deliveryId))).toMatchObject({ code: "delivery_pending" });
 });
 
-test("each refusal in its order, and nothing is queued", async () => {
+test("refusals come in the order of the contract, and queue nothing", async () => {
   const { endpoint, deliveryId } = await deliverOne();
   const { workspaceId, subscriptionId } = endpoint;
   const absent = "0".repeat(16);
@@ -145,7 +145,7 @@ test("each refusal in its order, and nothing is queued", async () => {
   expect(rows).toHaveLength(1);
 });
 
-test("with a key it happens once, and a repetition gets the first answer", async () => {
+test("with an idempotency key a redelivery happens once, and a repetition gets the first response", async () => {
   const { endpoint, deliveryId } = await deliverOne();
   const keyed = () => {
     const { workspaceId } = endpoint;

@@ -45,7 +45,7 @@ describe("subscriptions that do not take deliveries", () => {
     expect(system.receivedBy(endpoint)).toHaveLength(6);
   });
 
-  test("one that is gone has its queue cancelled", async () => {
+  test("a deleted one has its queue cancelled", async () => {
     const endpoint = system.addEndpoint();
     system.receiver.answer(500);
     await system.publishCompletion(endpoint, 3);

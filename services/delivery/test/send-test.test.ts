@@ -18,7 +18,7 @@ const send = ({ workspaceId, subscriptionId }: FakeEndpoint, options = {}) =>
   system.deliveries.sendTest({ subscriptionId }, { ...system.callAs(workspaceId), ...options });
 
 test.each(["active", "paused", "disabled"])(
-  "a test of an %s webhook is signed and answers what came back",
+  "a test of a webhook that is %s is signed and returns what the receiver responded",
   async (status) => {
     const endpoint = system.addEndpoint({ status, statusReason: status === "disabled" ? "gone" : "" });
     const sent = await send(endpoint);

@@ -76,7 +76,7 @@ test.each([
   ["a new address", { url: "https://127.0.0.1:1/moved", destinationRevision: 1 }],
   ["a pause", { status: "paused" }],
   ["a disabling", { status: "disabled" }],
-])("%s cancels nothing", async (_, fields) => {
+])("%s of a webhook cancels nothing that is queued", async (_, fields) => {
   const endpoint = system.addEndpoint();
   await addWaiting(endpoint);
   system.clock.advance(5 * DAY);

@@ -105,7 +105,7 @@ test("an attempt that outlives its lease is fenced off: the next worker's result
   expect(system.receivedBy(endpoint)).toHaveLength(2);
 });
 
-test("a delivery whose lease is over before its turn comes is not begun, and no attempt is counted", async () => {
+test("when leases end while attempts hang, those attempts count as no_response, and what waited is sent once", async () => {
   await start();
   const endpoint = system.addEndpoint();
   const held = Promise.withResolvers<number>();

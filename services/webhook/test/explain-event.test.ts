@@ -115,7 +115,7 @@ test("an event that the feed does not have is explained as far as its deliveries
   expect(explained).toMatchObject({ happenedAt: timestampFromDate(at), listeners: [{ subscriptionId, absence: "" }] });
 });
 
-test("absent, foreign and shapeless ids get one answer, on every plan", async () => {
+test("absent, foreign and malformed ids are refused alike; an event is explained on a plan without webhooks, too", async () => {
   const [w, v] = [workspace(), workspace()];
   await system.createHook(w);
   const event = completion(w, now());

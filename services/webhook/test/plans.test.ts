@@ -55,7 +55,7 @@ test("without the plan events are neither kept nor matched; from the moment it i
   expect(await feedOf(w)).toEqual([events[0]!.eventId, events[3]!.eventId]);
 });
 
-test("a late change counts from its own time, not its arrival", async () => {
+test("a late change of plan counts from its own time, not its arrival", async () => {
   const { w, at } = await subscribed();
   await publish(planChange(w, "enterprise", at(2000)));
   expect(await listened(w, [at(500), at(1500), at(2500)])).toEqual([at(500), at(1500), at(2500)]);
@@ -63,14 +63,14 @@ test("a late change counts from its own time, not its arrival", async () => {
   expect(await listened(w, [at(500), at(1500), at(2500)])).toEqual([at(500), at(2500)]);
 });
 
-test("a change of one workspace is none of another", async () => {
+test("a change of plan of one workspace is none of another", async () => {
   const [one, other] = [await subscribed(), await subscribed()];
   await publish(planChange(one.w, "free", one.at(0)));
   expect(await listened(one.w, [one.at(1)])).toEqual([]);
   expect(await listened(other.w, [other.at(1)])).toEqual([other.at(1)]);
 });
 
-test("in any order and with repetitions, the last change until a moment counts", async () => {
+test("in any order and with repetitions, the last change of plan until a moment counts", async () => {
   const changes = fc.uniqueArray(
     fc.record({ second: fc.integer({ min: 1, max: 12 }), plan: fc.constantFrom(...Object.keys(plans)) }),
     { selector: ({ second }) => second, maxLength: 6 },

@@ -19,7 +19,7 @@ const patch = (fields: object) => system.subscriptions.updateSubscription({ subs
 const got = async () => (await system.subscriptions.getSubscription({ subscriptionId }, system.as(w))).subscription!;
 const revision = async () => (await system.endpoint(w, subscriptionId)).destinationRevision;
 
-test("what keeps failing is paused from that moment, once, and owners and admins are told why", async () => {
+test("a webhook that keeps failing is paused from that moment, once, and owners and admins are told why", async () => {
   const lastSuccessAt = timestampFromDate(new Date("2026-02-26T11:00:00Z"));
   const fields = { failedAttempts: 11, lastSuccessAt, destinationRevision: await revision() };
   system.clock.advance(1000);
@@ -81,7 +81,7 @@ test("a paused webhook that answers 410 is disabled; a disabled one is neither p
   expect(await got()).toMatchObject({ status: "disabled", statusReason: "gone" });
 });
 
-test("without the plan it keeps its state; it is listed and deleted, but not changed", async () => {
+test("on a plan without webhooks a webhook keeps its state; it is listed and deleted, but not changed", async () => {
   const free = system.as(w, { plan: "free" });
   const { subscriptions } = await system.subscriptions.listSubscriptions({}, free);
   expect(subscriptions).toMatchObject([{ status: "active" }]);

@@ -143,7 +143,7 @@ test("while delivery is away a webhook is not created and no secret replaced, si
   expect((await asked()).webhooks).toMatchObject([{ revision: before }]);
 });
 
-test("other changes are stored, refused for now, and in effect when they are repeated", async () => {
+test("while delivery is away an update and a deletion are stored, refused for now, and in effect when repeated", async () => {
   const { subscriptionId } = (await system.createHook(w, url)).subscription!;
   const keyed = (key: string) =>
     callOptions({ signedCaller: signedPerson({ workspaceId: w }), idempotency: idempotency(key, {}) });

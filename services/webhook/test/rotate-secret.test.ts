@@ -64,7 +64,7 @@ test("rotating twice keeps the newest two: a secret that got out signs no more",
   expect(await signing()).toEqual([third]);
 });
 
-test("of many at once each gets a secret of its own, and two of them sign", async () => {
+test("of many rotations at once each gets a secret of its own, and the secrets of two of them sign", async () => {
   const secrets = (await Promise.all(Array.from({ length: 16 }, () => rotate()))).map(({ secret }) => secret);
   expect(new Set(secrets).size).toBe(16);
   const now = await signing();

@@ -161,7 +161,7 @@ test("a rotation that begins before the one that sealed all has ended loses no s
   await expectOpen(await start(), hooks);
 });
 
-test("CANVASS_SECRETS_KEY is replaced: new in front, rotate, take the old one away", async () => {
+test("secrets open while CANVASS_SECRETS_KEY is replaced: put the new one in front, rotate, take the old one away", async () => {
   const fresh = newKey();
   let hooks: Hook[];
   {
@@ -192,7 +192,7 @@ test("a missing key stops the start with a line that names it", async () => {
   await expect(failed).rejects.not.toThrow(other);
 });
 
-test("what does not open is left, counted and told; the rest is sealed anew", async () => {
+test("a secret that does not open stays, and its key is reported as unknown; the others are sealed anew", async () => {
   await using system = await start();
   const [broken, ...fine] = await createHooks(system, 3);
   await system.sql("UPDATE subscription_secrets SET sealed = 'garbage' WHERE workspace_id = $1", [broken!.workspaceId]);
@@ -203,7 +203,7 @@ test("what does not open is left, counted and told; the rest is sealed anew", as
   await expectOpen(system, fine);
 });
 
-test("only operators rotate it", async () => {
+test("only operators may rotate the key", async () => {
   await using system = await start();
   const peer = system.client(SecretsOperatorService);
   const call = (async () => {

@@ -28,7 +28,7 @@ const report = (fields: object) =>
   system.subscriptions.batchReportEndpointHealth({
     reports: [{ workspaceId: w, subscriptionId: id, changedAt: timestampFromDate(system.clock.now()), ...fields }],
   });
-const stopped = { active: () => patch({ status: "paused" }), disabled: () => disable("gone") };
+const stopped = { paused: () => patch({ status: "paused" }), disabled: () => disable("gone") };
 const disable = (reason: string, fields: object = {}) =>
   system.subscriptions.disableSubscription({ workspaceId: w, subscriptionId: id, reason, ...fields });
 
@@ -178,7 +178,7 @@ describe("pausing and resuming", () => {
       const endpoint = await system.endpoint(w, id);
       expect(endpoint).toMatchObject({ status: "active", activeSince: timestampFromDate(at()) });
       expect(endpoint.destinationRevision).toBeGreaterThan(destinationRevision);
-      // What was counted before is told late.
+      // A late report about the destination before the resumption.
       system.clock.advance(1000);
       await report({ consecutiveFailures: 13, destinationRevision });
       expect((await got()).consecutiveFailures).toBe(0);
@@ -227,7 +227,7 @@ describe("pausing and resuming", () => {
 });
 
 describe("at once", () => {
-  test("twenty subscriptions, one URL, sixteen writers: one has it, the others are told which", async () => {
+  test("of 64 patches that move twenty subscriptions to one URL those of one succeed, and the others are told which has it", async () => {
     const ids = [id];
     for (let n = 1; n < 20; n++) {
       ids.push((await system.createHook(w, `https://example.com/${n}`)).subscription!.subscriptionId);
@@ -260,7 +260,7 @@ describe("at once", () => {
   test("sixteen writers whose clocks differ pause, resume and change: intervals never overlap", async () => {
     let calls = 0;
     const base = system.clock.now().getTime();
-    // Each look at a clock is up to a second before or behind the one before.
+    // Each reading of the clock is up to a second ahead of or behind a time that goes on.
     const now = () => new Date(base + 10 * (calls += 1) + ((calls * 7919) % 2000) - 1000);
     await using skewed = await startWebhookSystem({ resolve, now });
     const created = await skewed.createHook(w, "https://example.com/");

@@ -23,8 +23,7 @@ export interface Threads<Work, Result> extends AsyncDisposable {
   /**
    * Performs the work in a kept thread, else in a new one: limit the calls at once. Throws what the work threw. If the
    * signal aborts first, throws its reason; if the thread ends first, why it ended. Then the thread is gone. Throws
-   * `service_unavailable` once closed.
-   * `talk` may exchange other messages with the thread meanwhile.
+   * `service_unavailable` once closed. `talk` may exchange other messages with the thread meanwhile.
    */
   run(work: Work, signal: AbortSignal, talk?: (thread: Worker) => void): Promise<Result>;
 }

@@ -1,8 +1,8 @@
 import type { Worker } from "node:worker_threads";
 
 /**
- * Resolves when a thread has ended, with its error or one that names its exit code, or has sent a message that cannot be read.
- * Never rejects.
+ * Resolves when a thread has ended, with its error or one that names its exit code, or has sent a message that cannot
+ * be read. Never rejects.
  */
 export function endOfThread(worker: Worker): Promise<Error> {
   return new Promise((resolve) => {

@@ -16,7 +16,7 @@ export interface ImportState {
 export interface ImportTable {
   /** Serializes the creation of imports of a workspace until the transaction ends. Throws `rate_limited`. */
   requireCapacity(sql: Sql, workspaceId: string): Promise<void>;
-  /** Adds to the columns that `counts` names, and to the errors, of which `mostErrors` stay. */
+  /** Adds to the columns that `counts` names, and to the errors, of which the first `mostErrors` stay. */
   addCounts<Counts extends Readonly<Record<keyof Counts, number>>>(
     sql: Sql,
     ref: ImportRef,
@@ -30,10 +30,13 @@ export interface ImportTable {
   purge(this: void, sql: Sql, before: Date, limit: number): Promise<number>;
 }
 
-/** Most unfinished imports of a workspace: one that runs and ten that wait. */
+/** Most unfinished imports of a workspace in one table: one that runs and ten that wait. */
 const mostOpen = 11;
 
-/** A table with a row for each import: `total`, `errors`, `created_at`, `completed_at` and counts. Its job has the same id. */
+/**
+ * A table with a row for each import: `total`, `errors`, `created_at`, `completed_at` and counts. The job of an import
+ * has the same id.
+ */
 export function createImportTable(table: string): ImportTable {
   return {
     async requireCapacity(sql, workspaceId) {

@@ -19,7 +19,7 @@ export interface Imports extends AsyncDisposable {
   nudge(): void;
 }
 
-/** Runs at most `atOnce` imports of each kind at once, one per workspace. Workspaces are served round robin. */
+/** Runs at most `atOnce` imports of each kind at once, of a workspace one of each. Serves workspaces round robin. */
 export function startImports(
   options: Omit<JobsOptions, "kinds" | "fair" | "atOnce"> & { atOnce: number },
   kinds: ImportKinds,

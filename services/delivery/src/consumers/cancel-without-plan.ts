@@ -7,8 +7,8 @@ import { cancelDeliveries } from "../storage/cancel-deliveries.ts";
 import { hasQueued, findQueuedEndpoints } from "../storage/queued-deliveries.ts";
 
 /**
- * Stores plan changes and cancels the queues of workspaces whose plan has lost webhooks (contract 8.2). Returns the settled
- * events. Others come again: an attempt in flight may queue its delivery again.
+ * Stores plan changes, and cancels the queues of workspaces whose plan lost webhooks (contract 8.2). Returns the
+ * settled events. Others come again: an attempt in flight may queue its delivery again.
  */
 export async function cancelWithoutPlan(context: DeliveryContext, events: readonly Event[]): Promise<string[]> {
   await storePlanChanges(context.database.sql, events);

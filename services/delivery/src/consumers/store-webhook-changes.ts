@@ -10,12 +10,12 @@ import { countChange, lockWorkspace } from "../storage/known-workspaces.ts";
 import { putIntervals } from "../storage/listening-intervals.ts";
 import { deleteWebhook, findWebhookVersion, putWebhooks } from "../storage/webhooks.ts";
 
-/** Of 1,000 deliveries: the request that deletes the webhook waits for them. */
+/** Batches of 1,000 deliveries that are cancelled at once: the request that deletes the webhook waits for them. */
 const MOST_BATCHES = 5;
 
 /**
- * Stores changes of webhooks. The webhook service hands the state over before it responds to a request; the event on the
- * bus only tells that there is a newer one. A worker then continues, holds or cancels the queue.
+ * Stores changes of webhooks. The webhook service hands the state over before it responds to a request. The event on
+ * the bus only tells that there is a newer one. A worker then continues, holds or cancels the queue.
  */
 export async function storeWebhookChanges(context: DeliveryQueueContext, events: readonly Event[]): Promise<void> {
   for (const { workspaceId, body } of events) {

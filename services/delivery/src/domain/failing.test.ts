@@ -14,4 +14,4 @@ test.each([
   ["72 hours since the last success", { lastSuccessAt: after(1), lastFailureAt: after(73) }, true],
   ["a success before the webhook was resumed", { lastSuccessAt: after(-500), activeSince: after(10) }, false],
   ["an activation that is not known", { activeSince: null }, false],
-])("%s", (_, fields, failing) => expect(isFailing({ ...health, ...fields })).toBe(failing));
+])("%s, %j: failing is %s", (_, fields, failing) => expect(isFailing({ ...health, ...fields })).toBe(failing));

@@ -13,7 +13,7 @@ import type { AppError } from "@canvass/errors";
 
 export const largestRange = 100_000;
 
-/** Rows that are read at most to count a range. A range that has more is refused. */
+/** Rows that are read at most to count a range. A range that has as many is refused. */
 export const mostRead = 3 * largestRange;
 
 export interface Range {
@@ -63,8 +63,8 @@ export function firstIdFrom(from: Date): string {
 }
 
 /**
- * Sorts after the ids of all deliveries whose shown creation is before `until`. A day is added, because with full anonymity an
- * id has a random time of its day.
+ * Sorts after the ids of all deliveries whose shown creation is before `until`. A day is added, because with full
+ * anonymity an id has a random time of its day.
  */
 export function lastIdOf(until: Date): string {
   return firstIdOf(new Date(until.getTime() + DAY_MS));

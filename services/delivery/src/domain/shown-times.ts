@@ -13,7 +13,10 @@ interface Timed {
   attempts: readonly { attemptedAt: Date }[];
 }
 
-/** The times of a first delivery would reveal the time of a completion that shows only its day. */
+/**
+ * Replaces the times of a first delivery by days if its completion shows only its day: the times would reveal more.
+ * Returns other deliveries as they are.
+ */
 export function withShownTimes<Delivery extends Timed>(delivery: Delivery, body: string): Delivery {
   const day = dayOfBody(body);
   if (!day || delivery.redeliveryOf !== "") return delivery;

@@ -10,7 +10,7 @@ export interface UnresponsiveStarts {
   end(workspaceId: string, responded: boolean): void;
 }
 
-/** Few tokens return at once, so that few statements begin the attempts. */
+/** Tokens return several at a time, so that one statement begins several attempts. */
 const TOKENS = { capacity: 32, refill: { count: 5, ms: 200 } };
 
 /** A token bucket. A workspace without such an attempt in flight may start one on credit. */

@@ -45,8 +45,8 @@ export interface WebhookVersion {
 }
 
 /**
- * How a pushed state relates to the stored one. `unrelated`: the webhook is new, changes between them are missing, it is
- * late, or its owner was restored from a backup.
+ * How a pushed state relates to the stored one. `unrelated`: the webhook is new, changes between them are missing, the
+ * state is late, or its owner was restored from a backup.
  */
 export function compareVersions(stored: WebhookVersion | undefined, pushed: WebhookVersion): WebhookChange {
   if (!stored) return "unrelated";

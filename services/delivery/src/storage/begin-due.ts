@@ -17,7 +17,7 @@ export interface DueEndpoint extends EndpointRef {
 }
 
 /**
- * Leaves `endpoint_queues.next_due_at` to the next pick: a value that is too early costs a pick, one that is too late would
+ * Leaves `endpoint_queues.next_due_at` to the next pick: a value that is too early costs a pick, a late one would
  * delay deliveries. The commit does not wait for the disk: if a crash loses it, the attempt is sent again.
  */
 const BEGIN = `

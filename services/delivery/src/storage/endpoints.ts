@@ -3,8 +3,8 @@ import type { Pool } from "pg";
 import type { EndpointRef } from "./claimed-delivery.ts";
 
 /**
- * Makes the endpoint due at once if it has anything queued. If a worker has picked it before, `holdEndpoints` of that pick then
- * leaves it due.
+ * Makes the endpoint due at once if it has anything queued. If a worker picked it before, the `holdEndpoints` of that
+ * pick leaves it due.
  */
 export async function wakeEndpoint(sql: Sql, { workspaceId, subscriptionId }: EndpointRef): Promise<void> {
   await sql.query(
@@ -15,8 +15,8 @@ export async function wakeEndpoint(sql: Sql, { workspaceId, subscriptionId }: En
 }
 
 /**
- * Lets endpoints that were picked at `pickedAt` with something due rest until `until`, except those woken since. What is
- * queued meanwhile ends the rest.
+ * Holds endpoints that were picked at `pickedAt` with something due until `until`, except those woken since. What is
+ * queued meanwhile makes the endpoint due again.
  */
 export async function holdEndpoints(
   sql: Sql,
@@ -52,7 +52,8 @@ WITH queued AS MATERIALIZED (
 SELECT NOT left_over AS deleted FROM queued`;
 
 /**
- * Deletes the queue, the health and the request to disable of a webhook that has no deliveries queued; else returns false. A concurrent insert waits for the lock and creates the queue's row again.
+ * Deletes the queue, the health and the request to disable of a webhook that has no deliveries queued; else returns
+ * false. A concurrent insert waits for the lock and creates the row of the queue again.
  */
 export function deleteIdleEndpoint(pool: Pool, { workspaceId, subscriptionId }: EndpointRef): Promise<boolean> {
   return inTransaction(pool, async (sql) => {

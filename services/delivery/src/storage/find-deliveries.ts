@@ -67,7 +67,7 @@ export function findDeliveries(pool: Pool, page: DeliveryPage): Promise<StoredDe
   return inTransaction(pool, (sql) => readPage(sql, page), { isolation: "repeatable read" });
 }
 
-/** The statement of a page. Inlines the status for its partial index. Finds pending deliveries by due row, delivered ones by attempt. */
+/** Inlines the status for its partial index. Finds pending deliveries by due row, delivered ones by attempt. */
 export function pageSql(status: DeliveryStatus | undefined): string {
   if (status === "delivered")
     return `${COLUMNS("x.status", "NULL::timestamptz")}

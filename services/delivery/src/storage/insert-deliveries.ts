@@ -13,10 +13,10 @@ export interface Beginning extends Lease {
 }
 
 /**
- * Stores new deliveries as delivered (stored-status.ts). Writes the queue's row last: if a pick holds its lock, the due time
- * is set after that pick; a later pick sees the deliveries. ON CONFLICT for deliveries would write an extra WAL record for
- * each. The ORDER BY of the known ones forces their unique index: on a young table the primary key would read a webhook's
- * whole history.
+ * Stores new deliveries as delivered (stored-status.ts). Writes the row of the queue last: if a pick holds its lock,
+ * the due time is set after that pick; a later pick sees the deliveries. Uses no ON CONFLICT for deliveries: it would
+ * write an extra WAL record for each. The ORDER BY of the known ones forces their unique index: on a young table the
+ * primary key would read a whole history of a webhook.
  */
 const CREATE = `
 WITH new AS (
@@ -59,8 +59,9 @@ WITH new AS (
 SELECT delivery_id AS "deliveryId", ctid::text AS "duePlace" FROM due WHERE lease_id IS NOT NULL`;
 
 /**
- * Queues new deliveries, due at once; skips known ones. With `begin`, begins those whose webhook is unchanged and returns the
- * ctids of their due rows by delivery id. That commit is asynchronous: call `untilDurable` before the events are acknowledged.
+ * Queues new deliveries, due at once; skips known ones. With `begin`, begins those whose webhook is unchanged, and
+ * returns the ctids of their due rows by delivery id. That commit is asynchronous: call `untilDurable` before you
+ * acknowledge the events.
  */
 export async function insertDeliveries(
   sql: Sql,

@@ -7,8 +7,8 @@ export interface WorkspaceVersion {
 }
 
 /**
- * Call it before the webhook service is asked, so that an answer older than a change is not stored. Inserts the workspaces
- * that have no row.
+ * Call it before asking the webhook service, so that an answer older than a change is not stored. Inserts the
+ * workspaces that have no row.
  */
 export async function findVersions(sql: Sql, workspaceIds: readonly string[]): Promise<WorkspaceVersion[]> {
   await sql.query(
@@ -34,7 +34,9 @@ export async function lockUnchanged(sql: Sql, versions: readonly WorkspaceVersio
   return new Set(rows.map(({ workspaceId }) => workspaceId));
 }
 
-/** Locks the workspace's row until the transaction ends; inserts it if there is none. Returns whether its webhooks are known. */
+/**
+ * Locks the row of the workspace, or inserts it, until the transaction ends. Returns whether its webhooks are known.
+ */
 export async function lockWorkspace(sql: Sql, workspaceId: string): Promise<boolean> {
   await sql.query("INSERT INTO known_workspaces (workspace_id) VALUES ($1) ON CONFLICT DO NOTHING", [workspaceId]);
   const rows = await sql.query<{ isKnown: boolean }>(

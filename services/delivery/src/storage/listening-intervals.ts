@@ -15,8 +15,8 @@ export interface ListeningInterval {
 }
 
 /**
- * Finds at least one row for each occurrence. Uses the index on ends, so intervals that ended earlier are not read. The ORDER BY
- * forces the primary key of webhooks, even with stale statistics.
+ * Returns at least one row for each occurrence. Uses the index on ends, so intervals that ended earlier are not read.
+ * The inner ORDER BY forces the primary key of webhooks, even with stale statistics.
  */
 const MATCH = `
 SELECT DISTINCT ON (1, w.subscription_id) happened.position::int4 AS "position", ${IS_KNOWN("happened.workspace_id")} AS "isKnown",

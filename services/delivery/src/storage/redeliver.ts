@@ -18,7 +18,10 @@ due AS (
 const COLUMNS = `workspace_id, subscription_id, delivery_id, event_id, sequence, event_type, body, status, redelivery_of,
   created_at`;
 
-/** A unique index allows one pending redelivery. `max` uses an index even before the first ANALYZE. */
+/**
+ * A unique index allows one pending redelivery per event and webhook. `max` uses an index even before the first
+ * ANALYZE.
+ */
 const REDELIVER = `
 WITH original AS (
   SELECT event_id, event_type, body FROM deliveries x
@@ -106,8 +109,8 @@ export interface DeliveryRange extends EndpointRef {
 }
 
 /**
- * Reads at most as many rows as there are ids for redeliveries, and queues redeliveries of those in the range. Returns the last
- * id that it read and the number of rows that it read.
+ * Reads at most as many rows as there are `deliveryIds`, and queues redeliveries of those in the range. Returns the
+ * last id and the number of rows that it read.
  */
 export async function insertRedeliveries(
   sql: Sql,

@@ -6,8 +6,8 @@ import { repairIntervals } from "../storage/repair-intervals.ts";
 import type { Event } from "@canvass/proto/events";
 
 /**
- * Changes of running transactions and of other replicas may be ahead by this much although no clock was set back. Ending
- * an interval earlier would lose the events between.
+ * Changes of running transactions and of other replicas may be ahead by this much although no clock was set back.
+ * Ending an interval earlier would lose the events between.
  */
 const SKEW_MS = 10_000;
 

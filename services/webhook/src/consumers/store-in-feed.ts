@@ -6,7 +6,10 @@ import { insertFeedEntries, findNewEntries } from "../storage/feed.ts";
 import { evaluateWithPlans } from "@canvass/plan-history";
 import { findListened } from "../storage/listening-intervals.ts";
 
-/** Stores events that had listeners, each once (contract 8.11). Returns the ids of settled events; others must be repeated. */
+/**
+ * Stores events that had listeners, each once (contract 8.11). Returns the ids of settled events; others must be
+ * repeated.
+ */
 export async function storeInFeed(context: WebhookContext, events: readonly Event[]): Promise<string[]> {
   const shown = events.flatMap((event) => externalEvent(event) ?? []);
   const listened = await evaluateWithPlans(context.fetchPlanChanges, shown, (some) =>

@@ -19,8 +19,8 @@ export interface SubscriptionFields {
 }
 
 /**
- * Reads the fields as far as possible and finds every violation of their form (contract 8.3, 8.4). `destinationViolations`
- * checks where the URL leads.
+ * Reads the fields as far as possible and finds every violation of their form (contract 8.3, 8.4).
+ * `destinationViolations` checks where the URL leads.
  */
 export function validateSubscriptionFields(body: JsonObject): { fields: SubscriptionFields; violations: Violation[] } {
   const { url, violations } = validateUrl(body["url"]);

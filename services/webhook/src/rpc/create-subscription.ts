@@ -24,7 +24,7 @@ import { subscriptionMessage } from "./subscription-message.ts";
 import { pushWebhook, subscriptionChanged } from "./webhook-change.ts";
 import { webhookNotification, webhookRef } from "./webhook-notification.ts";
 
-/** Never replayed: the response contains a secret. A retry gets `duplicate_subscription` (contract 8.3). */
+/** Never replayed: the response has a secret. A retry for a webhook gets `duplicate_subscription` (contract 8.3). */
 export async function createSubscription(
   context: WebhookContext,
   { bodyJson }: CreateSubscriptionRequest,

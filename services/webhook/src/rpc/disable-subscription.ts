@@ -16,8 +16,8 @@ const statuses = { gone: "disabled", blocked: "disabled", failing: "paused" } as
 const isReason = (reason: string): reason is keyof typeof statuses => Object.hasOwn(statuses, reason);
 
 /**
- * Pauses or disables a subscription. Changes nothing if it was deleted, is disabled, is paused and would only be paused, or
- * was resumed or got another URL since the attempt.
+ * Pauses or disables a subscription. Changes nothing if it was deleted, is disabled, is paused and would only be
+ * paused, or was resumed or got another URL since the attempt.
  */
 export async function disableSubscription(
   context: WebhookContext,

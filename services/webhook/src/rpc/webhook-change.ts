@@ -29,7 +29,7 @@ export function subscriptionChanged({ workspaceId, ...subscription }: ChangedSub
 /** Returns when the delivery service applies the webhook's current state. Throws `service_unavailable`. */
 export async function pushWebhook(context: WebhookContext, ref: SubscriptionRef): Promise<void> {
   const at = context.now();
-  // In one snapshot: delivery takes the intervals of one change only, so an end that a later change pushed out would be lost.
+  // One snapshot: delivery stores the intervals of one change only. An end that a later change replaced would be lost.
   const [webhook, lastIntervals] = await inTransaction(
     context.database.pool,
     (sql) => Promise.all([findWebhookOrFeed(sql, ref, at), findLastIntervals(sql, ref)]),

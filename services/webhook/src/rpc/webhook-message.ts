@@ -28,8 +28,8 @@ export async function webhookMessage(
 }
 
 /**
- * Seals with CANVASS_SECRETS_KEY itself, which the delivery service has, too. Logs a secret that cannot be opened: one bad
- * row must not block the others.
+ * Seals with CANVASS_SECRETS_KEY itself, which the delivery service has, too. Logs a secret that cannot be opened: one
+ * bad row must not block the others.
  */
 async function sealForDelivery(
   { secretKeys, log }: Sealing,

@@ -8,7 +8,7 @@ const subscription = {
   url: "https://Hooks.example.com:8443/secret?key=secret#secret",
 };
 
-test("names author and webhook, and only the URL's host", () => {
+test("a notification names author and webhook, and only the URL's host", () => {
   const webhook = webhookRef(subscription);
   const caller = { personName: "Ada", tokenName: "CI" };
   const event = webhookNotification({ workspaceId: "w1", at, caller }, { case: "webhookAdded", value: { webhook } });
@@ -44,4 +44,4 @@ test.each([
   ["https://bücher.example/x", "xn--bcher-kva.example"],
   ["nonsense", ""],
   [null, ""],
-])("the host of %s", (url, host) => expect(hostOf(url)).toBe(host));
+])("the host of %j is %j", (url, host) => expect(hostOf(url)).toBe(host));

@@ -41,8 +41,8 @@ FROM one LEFT JOIN subscriptions s ON s.workspace_id = $1 AND s.subscription_id 
 ORDER BY one.subscription_id LIMIT 60`;
 
 /**
- * Returns the subscriptions of the workspace, and deleted ones that listened to the type at that time, oldest first. `listened`
- * tells whether one did.
+ * Returns the subscriptions of the workspace, and deleted ones that listened to the type at that time, oldest first.
+ * `listened` tells whether one did.
  */
 export function findSubscriptionsAt(sql: Sql, workspaceId: string, at: Date, type: string): Promise<Listener[]> {
   return sql.query(FIND, [workspaceId, at, type]);

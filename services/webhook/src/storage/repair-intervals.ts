@@ -1,6 +1,8 @@
 import type { Sql } from "@canvass/postgres";
 
-/** Moves starts and ends of intervals, and changes of subscriptions, after `aheadOf` to `now`. Returns their workspaces. */
+/**
+ * Moves starts and ends of intervals, and changes of subscriptions, after `aheadOf` to `now`. Returns their workspaces.
+ */
 export async function repairIntervals(sql: Sql, now: Date, aheadOf: Date): Promise<string[]> {
   const changed = await sql.query<{ workspaceId: string }>(
     `WITH ahead AS MATERIALIZED (

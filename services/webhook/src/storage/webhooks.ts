@@ -60,8 +60,9 @@ export function findWebhooks(sql: Sql, workspaceIds: readonly string[], now: Dat
 }
 
 /**
- * Returns the one that lasts, if any, and the one that ended last, because a change ends one interval at most and begins one. Several
- * may have ended at one time, since changes by a clock that is behind have the time of the last change.
+ * Returns the interval that lasts, if any, and those that ended last, two in all: a change ends one interval at most
+ * and begins one. Returns more if several ended at one time: changes by a clock that is behind have the time of the
+ * last change.
  */
 export function findLastIntervals(
   sql: Sql,
@@ -75,8 +76,8 @@ export function findLastIntervals(
 }
 
 /**
- * Returns intervals of webhooks, `limit` of each workspace: those that last, then those that ended last, since late events may
- * still match them.
+ * Returns intervals of webhooks, at most `limit` of each workspace: those that last, then those that ended last, since
+ * late events may still match them.
  */
 export function findIntervals(sql: Sql, workspaceIds: readonly string[], limit: number): Promise<StoredInterval[]> {
   return sql.query(

@@ -14,9 +14,9 @@ import { intervalFromMessage, webhookFromMessage } from "./webhook-from-message.
 export type RefreshWebhooks = (workspaceId: string) => Promise<void>;
 
 const MAX_WORKSPACES = 10;
-/** An answer is not stored if a change arrived meanwhile. */
+/** An answer is not stored if a change arrived meanwhile: then the workspace is asked for again. */
 const TRIES = 3;
-/** From the question to the response. Half of it is the time limit of the call. */
+/** A request may wait for half of it; the other half is the time limit of each call. */
 const deadlineMs = 4_000;
 
 export function createRefreshWebhooks(
@@ -58,7 +58,7 @@ export function createRefreshWebhooks(
 
 type Answer = WorkspaceWebhooks & { workspaceId: string };
 
-/** Replaces what is stored. Returns the workspaces that have not changed since they were asked for. */
+/** Replaces the webhooks of workspaces that have not changed since they were asked for. Returns those workspaces. */
 async function storeAnswers(
   sql: Sql,
   versions: readonly WorkspaceVersion[],

@@ -8,8 +8,8 @@ import { findWebhooks, type SealedWebhook } from "../../storage/webhooks.ts";
 import type { RefreshWebhooks } from "./refresh-webhooks.ts";
 
 /**
- * `stored`: as other services pushed it, undefined where one of them has to be asked. `asked`: asks them, undefined where
- * one is unavailable. Read many workspaces by `stored` first, so that none waits for what another asks for.
+ * `stored`: reads what other services pushed; undefined where one of them must be asked. `asked`: asks them; undefined
+ * where one is unavailable. Read many workspaces by `stored` first, so that none waits for what another asks for.
  */
 export type Source = "stored" | "asked";
 
@@ -109,7 +109,7 @@ type Read<Item, Found> = (items: readonly Item[]) => Promise<Known<Found>[]>;
 
 interface Known<Found> extends Evaluated<Found> {
   isKnown: boolean;
-  /** A secret was sealed with a key that is gone. */
+  /** A webhook that is not deleted has no secret that opens. */
   isUndecryptable: boolean;
 }
 
@@ -120,7 +120,7 @@ async function decided<Item, Found>(items: readonly Item[], read: Read<Item, Fou
 
 const isUndecryptable = ({ status, secrets }: Webhook) => status !== "deleted" && secrets.length === 0;
 
-/** A known workspace without it: it was deleted long ago. */
+/** Stands for a webhook that has no row: it was deleted long ago, if the workspace is known. */
 function deletedWebhook({ workspaceId, subscriptionId }: EndpointRef): Webhook {
   const nothing = { revision: 0, statusReason: "", url: "", secrets: [], destinationRevision: 0 };
   return { workspaceId, subscriptionId, status: "deleted", ...nothing, activeSince: new Date(0), hasWebhooks: true };

@@ -12,7 +12,7 @@ import { LEASE_MS } from "./attempts.ts";
 const MAX_BATCH = 500;
 /** Batches start at least 3 ms apart, unless 25 attempts wait: a statement costs as much as ten rows. */
 const LINGER = { ms: 3, enough: 25 };
-/** How long picks skip a queue whose due rows are all locked by other workers. Locks are short. */
+/** How long picks skip a queue of which nothing could be begun, for example because other workers lock its rows. */
 const REST_MS = 50;
 
 export interface BegunAttempt {

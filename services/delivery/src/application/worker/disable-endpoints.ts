@@ -35,8 +35,8 @@ async function disableAll(context: DeliveryContext, requests: readonly DisableRe
 }
 
 /**
- * Cancels before it disables, so that a disabled subscription has no queue. Keeps the request. Does neither if the webhook
- * was resumed or got another address since the attempt.
+ * Cancels the queue of a gone endpoint before it disables the subscription, which then has no queue. Keeps the request.
+ * Does neither if the webhook was resumed or got another address since the attempt.
  */
 export async function disable(
   { database: { sql }, subscriptions, now }: DeliveryContext,

@@ -23,7 +23,7 @@ export interface EndpointQueuesOptions {
   /** All endpoints together. */
   maxRunning: number;
   maxPerEndpoint: number;
-  /** Something is or becomes due within `withinMs`. */
+  /** Called when something is due, or will be within `withinMs`. */
   onMoreDue: (withinMs?: number) => void;
   onRecorded: () => void;
   /** After the commit of an attempt that asks to disable its subscription. */
@@ -41,7 +41,7 @@ export interface EndpointQueues extends Pick<QueueTable, "busy"> {
   wake(endpoint: EndpointRef, due: number): void;
   /** Takes a slot for a delivery that is about to be inserted, unless others are due or no slot is free. */
   takeSlot(endpoint: EndpointRef): boolean;
-  /** Sends a delivery in the slot that was taken for it. Without a webhook, the insert did not begin it: releases the slot. */
+  /** Sends a delivery in the slot taken for it. Without a webhook, only releases it: the insert began nothing. */
   useSlot(delivery: ClaimedDelivery, webhook: Webhook | undefined): void;
   /** Call it after the commit of deliveries that found no slot, with the endpoint of each. */
   queued(endpoints: readonly EndpointRef[]): void;
@@ -49,7 +49,7 @@ export interface EndpointQueues extends Pick<QueueTable, "busy"> {
   drain(): Promise<void>;
 }
 
-/** The end of an attempt. `unsent` must be given back. `tooOld`: those created until then are cancelled. */
+/** How an attempt ended. `unsent` must be given back. `tooOld`: cancel the queue's deliveries created until then. */
 interface Sent {
   record?: AttemptRecord;
   unsent?: ClaimedDelivery;
@@ -162,7 +162,7 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
     options.onMoreDue();
   }
 
-  /** Contract 8.5. */
+  /** Cancels what was too old when the webhook was resumed (contract 8.5). */
   function cancelTooOld(queue: EndpointQueue, createdUntil: Date): Promise<void> {
     const cancelling = { because: "too_old", createdUntil, now: context.now() } as const;
     queue.cancelling ??= cancelDeliveries(context.database.sql, queue, cancelling).finally(() => {

@@ -7,10 +7,10 @@ import { markReported, findUnreported, type StoredHealth } from "../../storage/e
 
 const BATCH = 500;
 
-/** Recorded attempts nudge the loop. The pause is for reports of dead processes. */
+/** An idle loop pauses this many times longer: attempts nudge it, so it only looks for reports of dead processes. */
 const IDLE_PAUSES = 15;
 
-/** Goes on after a full batch: from the start, endpoints that change all the time would keep later ones from being reported. */
+/** Continues behind a full batch, so that endpoints that change all the time do not hold up reports of later ones. */
 export function startHealthReports(context: DeliveryContext, pauseMs: number): Loop {
   let after: EndpointRef | undefined;
   return startLoop({

@@ -18,7 +18,7 @@ import {
 } from "./endpoint-queues.ts";
 
 export interface WorkerOptions extends Omit<EndpointQueuesOptions, "recorder" | "onMoreDue"> {
-  /** Longest pause in milliseconds while attempts are in flight, which may set new due times. An idle worker pauses longer. */
+  /** Longest pause while attempts are in flight, in milliseconds: they may set due times. An idle one rests longer. */
   pollMs: number;
 }
 
@@ -36,7 +36,7 @@ const OUTAGE_HOLD_MS = 1000;
 const IDLE_POLL_FACTOR = 15;
 /** Pause while nothing can be begun: rows are locked or leased by other workers, or no slot is free. */
 const LOOK_AGAIN_MS = 50;
-/** The same while attempts are in flight: longer, since queues begin the due deliveries they know of without another pick. */
+/** The same while attempts are in flight. Longer, because queues begin due deliveries they know of without a pick. */
 const LOOK_AGAIN_WHILE_SENDING_MS = 200;
 const PICK_ENDPOINTS = 50;
 
@@ -119,8 +119,8 @@ export function startWorker(context: DeliveryContext, options: WorkerOptions): W
   }
 
   /**
-   * A batch each time the endpoint is picked, so that a long queue delays no other. What was queued after the pick stays: by
-   * then the webhook may have been resumed.
+   * Cancels one batch each time the endpoint is picked, so that a long queue delays no other. Keeps what came after
+   * the pick: by then the webhook may have been resumed.
    */
   async function cancel(ref: EndpointRef, createdUntil: Date, because: QueueCancelReason): Promise<void> {
     const more = await cancelSome(database.sql, ref, { because, createdUntil, now: now() });

@@ -4,8 +4,8 @@ import type { WebhookContext } from "../../context.ts";
 import { countSecretsByKey } from "../../storage/sealed-secrets.ts";
 
 /**
- * Throws if a stored secret is sealed with a key that this process does not have: its deliveries would wait. Only warns if
- * the database is unavailable.
+ * Throws if a stored secret is sealed with a key that this process does not have: its deliveries would wait. Only
+ * warns if the database is unavailable.
  */
 export async function requireKeys({ secretKeys, database: { sql }, log }: WebhookContext): Promise<void> {
   try {

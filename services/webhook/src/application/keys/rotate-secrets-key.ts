@@ -50,7 +50,7 @@ async function sealKeysAnew(sql: Sql, configured: SecretBox): Promise<void> {
   }
 }
 
-/** Uses one transaction per batch and yields its number of secrets. Skips and logs secrets that cannot be opened. */
+/** Reseals in one transaction per batch and yields how many it resealed. Skips and logs secrets that do not open. */
 export async function* sealSecretsAnew({ write, log }: WebhookContext, box: SecretBox): AsyncGenerator<number> {
   let after: SecretPlace | undefined = START;
   while (after) {

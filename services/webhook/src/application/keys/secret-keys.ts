@@ -7,10 +7,10 @@ import { findSecretsKeys, lockSecretsKeys, type StoredKey } from "../../storage/
 export interface SecretKeys {
   /** The keys of CANVASS_SECRETS_KEY, the sealing one first. */
   configured: SecretBox;
-  /** Locks the keys until the transaction of `sql` ends. */
+  /** Seals with the newest key. Holds the shared lock of the keys until the transaction of `sql` ends. */
   seal(sql: Sql, secret: string, owner: SecretOwner): Promise<Uint8Array>;
   open(sealed: Uint8Array, owner: SecretOwner): Promise<string>;
-  /** Reads all keys, the sealing one first. Throws if no configured key opens a stored key. */
+  /** Reads all keys, the sealing one first. Throws if a stored key is sealed with a key that is not configured. */
   read(sql: Sql): Promise<SecretBox>;
 }
 
