@@ -35,7 +35,10 @@ export interface EventReceiverOptions {
 
 export interface EventReceiver {
   readonly consumer: string;
-  /** Returns the ids of events whose effect is committed or that are stored as poison. Throws on an outage. */
+  /**
+   * Returns the ids of events whose effect is committed or that are stored as poison. Throws on an outage, also without
+   * events: services ask so before a change that needs this one.
+   */
   receive(events: readonly Event[]): Promise<Set<string>>;
   /** Retries poison events that are due, and returns their number. */
   retryPoison(): Promise<number>;
@@ -54,6 +57,7 @@ export function createEventReceiver(options: EventReceiverOptions): EventReceive
   const gauge = poisonGauge(options.metrics);
 
   async function receive(events: readonly Event[]): Promise<Set<string>> {
+    if (events.length === 0) await sql.query("SELECT 1");
     const distinct = [...new Map(events.map((event) => [event.eventId, event])).values()];
     const spans = startProcessSpans(distinct, consumer);
     try {

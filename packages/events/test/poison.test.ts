@@ -1,11 +1,14 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
 import { EventSchema } from "@canvass/proto/events";
+import { sqlFromPg } from "@canvass/postgres";
 import { waitFor } from "@canvass/testing";
 import { randomBytes } from "node:crypto";
+import { Pool } from "pg";
 import { expect, test } from "vitest";
 import { createMetrics } from "@canvass/telemetry";
 import { createEventReceiver } from "../src/event-receiver.ts";
+import { isOutage } from "../src/outage.ts";
 import { makePoisonDue } from "../src/poison.ts";
 import { now, openEventPath, silent, someEvent, type EventPath } from "./event-path.ts";
 
@@ -140,6 +143,17 @@ test("events that a store leaves out, more than a turn of the sweep takes, keep 
   await eventPath.append(5);
   eventPath.source(SWEEP_SOON);
   await waitFor(async () => (await eventPath.effects()).get("feed")!.size === 5, { describe: "the later ones' effects" });
+});
+
+test("a hand-over of nothing tells whether something could be stored", async () => {
+  await using eventPath = await openEventPath({ nats: false });
+  const options = { consumer: "feed", store: async () => undefined, log: silent, now };
+  const there = createEventReceiver({ ...options, sql: eventPath.sql, metrics: createMetrics("test") });
+  expect(await there.receive([])).toEqual(new Set());
+  const pool = new Pool({ connectionString: "postgresql://127.0.0.1:1/away" });
+  const away = createEventReceiver({ ...options, sql: sqlFromPg(pool), metrics: createMetrics("test") });
+  await expect(away.receive([])).rejects.toSatisfy(isOutage);
+  await pool.end();
 });
 
 test("events that a store leaves out come again", async () => {

@@ -31,7 +31,7 @@ export async function createSubscription(
   call: Call,
 ): Promise<CreateSubscriptionResponse> {
   const { fields, violations } = validateSubscriptionFields(readObject(bodyJson));
-  refuseViolations(joinViolations(violations, await destinationViolations(context, fields.url)));
+  refuseViolations(joinViolations(violations, await destinationViolations(context, call, fields.url)));
   requireWebhooks(call.caller);
   const isWebhook = fields.url !== undefined;
   if (isWebhook) await context.requireDelivery();

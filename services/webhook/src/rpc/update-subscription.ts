@@ -55,8 +55,9 @@ async function update(
 async function check(
   context: WebhookContext,
   request: UpdateSubscriptionRequest,
-  { caller }: Call,
+  call: Call,
 ): Promise<CheckedPatch> {
+  const { caller } = call;
   const { subscriptionId, bodyJson } = request;
   const body = readObject(bodyJson);
   requireUpdates(updateSubscriptionBody, body);
@@ -64,7 +65,7 @@ async function check(
   const subscription = await findSubscription(context.database.prisma, caller.workspaceId, subscriptionId);
   const destination = url ?? (subscription && patch.url === undefined ? resumed(subscription, patch) : undefined);
   const modes = subscription ? modeViolations(subscription, patch) : [];
-  const more = modes.length > 0 ? modes : await destinationViolations(context, destination);
+  const more = modes.length > 0 ? modes : await destinationViolations(context, call, destination);
   refuseViolations(joinViolations(violations, more));
   if (!subscription) throw new AppError("subscription_not_found");
   requireWebhooks(caller);
