@@ -142,7 +142,9 @@ test("events that a store leaves out, more than a turn of the sweep takes, keep 
   });
   await eventPath.append(5);
   eventPath.source(SWEEP_SOON);
-  await waitFor(async () => (await eventPath.effects()).get("feed")!.size === 5, { describe: "the later ones' effects" });
+  await waitFor(async () => (await eventPath.effects()).get("feed")!.size === 5, {
+    describe: "the later ones' effects",
+  });
 });
 
 test("a hand-over of nothing tells whether something could be stored", async () => {

@@ -57,8 +57,8 @@ const inputs = [
   { type: "multiple_choice", text: "Drink", choices: ["Tea", "Coffee"] },
   { type: "short_text", text: "Postcode", typeSettings: { pattern: "^[0-9]{4}$" } },
   { type: "number", text: "Cups" },
-  { type: "date_time", text: "Last visit" },
-  { type: "date_time", text: "Next visit" },
+  { type: "date_time", text: "Last visit", name: "visit" },
+  { type: "date_time", text: "Next visit", name: "next" },
   { type: "file_upload", text: "A picture" },
 ];
 
@@ -69,7 +69,7 @@ describe("the page in a browser", () => {
     browser = await openBrowser();
     const definition = () => {
       const questions = questionsOf(...inputs);
-      const [visit, next] = questions.filter(({ typeName }) => typeName === "date_time") as [Question, Question];
+      const [visit, next] = questions.filter(({ name }) => name === "visit" || name === "next") as [Question, Question];
       const must = { elementId: next.elementId, operator: "greater_than" as const, answerOf: visit.elementId };
       next.logic = { constraints: [{ must, message: "Later, please." }] };
       return { pages: questions.map((each) => pageOf([each], { title: each.text })) };

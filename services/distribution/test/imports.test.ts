@@ -78,7 +78,11 @@ test("upsert changes who is there, create skips them, and rows of one person in 
 
 test.each([
   ["a cell with NUL", "email,firstName\na@example.org,A\na@example.org,\0", "line 3 holds NUL"],
-  ["a cell with NUL behind a line that tells the delimiter", "sep=;\nemail;firstName\na@example.org;\0", "line 3 holds"],
+  [
+    "a cell with NUL behind a line that tells the delimiter",
+    "sep=;\nemail;firstName\na@example.org;\0",
+    "line 3 holds",
+  ],
   ["UTF-16 without a byte order mark", Buffer.from("email\nada@example.org", "utf16le"), "line 1 holds NUL"],
 ])("%s is refused as a whole, in words", async (_name, file, message) => {
   const { code, details } = (await refusal(system.importCsv(file))) as { code: string; details: { body: string[] } };

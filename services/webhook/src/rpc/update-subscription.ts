@@ -52,11 +52,7 @@ async function update(
 }
 
 /** Reports all violations together, including those of the destination. */
-async function check(
-  context: WebhookContext,
-  request: UpdateSubscriptionRequest,
-  call: Call,
-): Promise<CheckedPatch> {
+async function check(context: WebhookContext, request: UpdateSubscriptionRequest, call: Call): Promise<CheckedPatch> {
   const { caller } = call;
   const { subscriptionId, bodyJson } = request;
   const body = readObject(bodyJson);
