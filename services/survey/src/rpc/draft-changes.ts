@@ -12,7 +12,10 @@ import { hash } from "node:crypto";
 import type { SurveyContext } from "../context.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/** Asks the response service for the answer counts of questions; omits questions without answers. Do not call it in a transaction. */
+/**
+ * Asks the response service for the answer counts of questions; omits questions without answers. Do not call it in a
+ * transaction.
+ */
 export async function countAnswersByQuestion(
   { responses }: SurveyContext,
   { workspaceId, surveyId }: SurveyRef,

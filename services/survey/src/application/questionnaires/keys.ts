@@ -1,4 +1,4 @@
-/** Makes unique keys or names from words of a file, and changes no more of a word than the form requires. */
+/** Makes unique keys or names from words of a file. Changes no more of a word than a key or name requires. */
 export interface Keys {
   take(word: string): string;
 }

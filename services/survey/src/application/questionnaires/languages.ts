@@ -24,7 +24,7 @@ function canonical(tag: string): string | undefined {
   }
 }
 
-/** English names of the languages with two letters. */
+/** Returns the tags of two letters by the English names of their languages, in lower case. */
 function languageNames(): ReadonlyMap<string, string> {
   const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
   const letters = "abcdefghijklmnopqrstuvwxyz".split("");

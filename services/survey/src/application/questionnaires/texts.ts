@@ -14,7 +14,7 @@ export const longest = {
   setting: 5_000,
 };
 
-/** Fits a text into its place. Undefined if nothing of it is visible. */
+/** Makes a text storable and cuts it to `most` characters, which `item` reports. Undefined if nothing is visible. */
 export function fitText(given: unknown, most: number, item: ReportItem): string | undefined {
   const text = String(typeof given === "string" || typeof given === "number" || typeof given === "boolean" ? given : "")
     .toWellFormed()

@@ -11,7 +11,7 @@ export interface TypeOfRow {
   typeSettings?: JsonObject;
   /** The name of its list of choices. */
   list?: string;
-  /** Whether there is Other. */
+  /** Whether respondents may give an answer that the list lacks. */
   other?: boolean;
   /** What is different in Canvass. */
   changed?: string;
