@@ -7,7 +7,7 @@ import { idempotent, question, refusal, signedPerson, startSurveyFixture } from 
 
 const fixture = await sharedByFile(startSurveyFixture());
 
-/** What the outbox holds for the audit log; nobody takes it here. */
+/** Returns the audit events in the outbox. The fixture has no consumer that would take them. */
 async function auditOf(surveyId: string): Promise<AuditRecorded[]> {
   return (await auditEntries(fixture.sql)).filter(({ resourceId }) => resourceId === surveyId);
 }

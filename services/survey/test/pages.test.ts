@@ -251,7 +251,7 @@ test("publishing drops empty pages from the version and the draft; rules lead to
   expect(await refusal(fixture.patchPage(surveyId, pages[1]!, { title: "x" }))).toMatchObject({
     code: "page_not_found",
   });
-  // The backup before it has the page still.
+  // The backup from before the publication still has the page.
   const [backup] = await fixture.backups(surveyId);
   const source = { surveyId, backupId: backup!.backupId, ifMatch: ["*"] };
   await fixture.client.restoreBackup(source, callOptions({ signedCaller: signedPerson() }));

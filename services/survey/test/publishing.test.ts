@@ -45,7 +45,7 @@ const lockOf = async (surveyId: string) => (await fixture.client.getLock({ surve
 const versionsOf = (surveyId: string) =>
   fixture.sql<{ version_number: number }>("SELECT version_number FROM versions WHERE survey_id = $1", [surveyId]);
 
-/** A publisher that has counted answers and waits there, holding the lock, until it is let go. */
+/** Starts a publication, which holds the lock and waits before it counts answers until `finish` is called. */
 function heldPublisher(surveyId: string, context?: Parameters<SurveyFixture["publish"]>[2]) {
   const reached = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -87,7 +87,7 @@ test("a draft is never published, clean or dirty, and clean again when edits und
   expect(await getDraft(surveyId)).toMatchObject({ state: "clean", changeCount: 0 });
 });
 
-/** What says whether there is something to publish: the survey, the draft, the list of changes, and publishing itself. */
+/** Returns whether there is something to publish, as the survey, the draft, the changes and publishing itself tell. */
 async function hasChanges(surveyId: string): Promise<boolean[]> {
   const [{ hasUnpublishedChanges }, { state, changeCount }] = [await fixture.read(surveyId), await getDraft(surveyId)];
   const { changes } = await fixture.changes(surveyId);
@@ -154,7 +154,7 @@ test("an undone edit leaves nothing to publish, in all responses", async () => {
   expect(await hasChanges(surveyId)).toEqual([false, false, false, false]);
 });
 
-test("versions without digests get the ones that publishing computes", async () => {
+test("the migration gives versions the digests that publishing computes", async () => {
   const { surveyId } = await fixture.create({
     name: "Digests",
     questions: [
@@ -431,7 +431,7 @@ test("during a publication, others get its owner and end time, edits work, and o
   expect(choice.id).toBeTypeOf("string");
 });
 
-test("an edit during the counting of answers is validated, too", async () => {
+test("an edit while answers are counted must be acknowledged, too", async () => {
   const { surveyId, reword } = await answeredSurvey();
   await fixture.add(surveyId, { questions: [question("c")] });
   const holder = heldPublisher(surveyId);
@@ -484,7 +484,7 @@ test("without the response service a first publication is stored, a later one is
   await using alone = await startSurveyFixture();
   const { surveyId } = await alone.create({ name: "Alone", questions: [question("a")] });
   await alone.stopResponseService();
-  // It is stored.
+  // Stored, but not in effect at the response service.
   expect(await refusal(alone.publish(surveyId))).toMatchObject({ code: "service_unavailable" });
   expect(await refusal(alone.publish(surveyId))).toMatchObject({ code: "nothing_to_publish" });
   await alone.add(surveyId, { questions: [question("b")] });

@@ -20,7 +20,7 @@ const dropdowns = (rows: number, columns: number, options: number) => ({
   rows: texts(rows),
   columns: texts(columns).map((text) => ({ text, options: texts(options) })),
 });
-/** The largest there may be; ten of them are all a survey may hold. */
+/** A matrix of as many cells as one may have; a survey may have ten of them. */
 const largest = dropdowns(50, 4, 50);
 const largeList = question("Which?", { type: "dropdown", choices: texts(1_000, 500) });
 const repeated = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);

@@ -106,7 +106,7 @@ test("any other text is read, or refused with validation_failed", async () => {
   expect(await refused(() => readCsv('place,source\n"a'))).toBe("validation_failed");
 });
 
-test("a file that would lose texts without a word is refused", async () => {
+test("a file of which texts would be lost unnoticed is refused", async () => {
   const refused = async (read: () => unknown) => {
     try {
       return await read();
