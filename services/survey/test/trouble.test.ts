@@ -165,7 +165,7 @@ test("a write whose connection is killed leaves nothing behind and can be repeat
   expect(repeated.replays).toEqual([]);
 });
 
-test("without its database the service starts, reports it and refuses calls; it replaces lost connections", async () => {
+test("without its database the service starts, reports it, refuses calls; it replaces lost connections", async () => {
   await using database = await createTestDatabase(migrations);
   await using fixture = await startSurveyFixture({ databaseUrl: "postgresql://nobody:x@127.0.0.1:1/none" });
   expect((await fetch(`${fixture.opsUrl}/readyz`)).status).toBe(503);

@@ -56,7 +56,7 @@ export async function readReplacement(
   return read;
 }
 
-/** Names of elements that are retired if the document leaves them out. */
+/** Returns the names of elements that are retired if the document leaves them out. */
 function answeredNames(draft: SurveyDefinition, { answeredOf }: FormerContent): [nameKey: string, elementId: string][] {
   const answered = new Set(answeredOf(draft));
   return draft.pages

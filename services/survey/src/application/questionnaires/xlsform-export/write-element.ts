@@ -139,7 +139,7 @@ function writeList(
   }
 }
 
-/** A matrix or form is a question for each of its rows, within a group. */
+/** Writes a matrix or form as a group with a question for each of its rows. */
 function writeParts(builder: FormBuilder, element: JsonObject, row: FormRow, settings: JsonObject): void {
   const { name = "" } = row;
   const isMatrix = element["type"] === "matrix";

@@ -47,7 +47,7 @@ export function filteredChoices(form: Form, row: SheetRow, { choices }: FormList
     }));
 }
 
-/** Returns the code by which exports write a choice, unless codes cannot be so. */
+/** Returns the code by which exports write a choice; none, which `item` reports, if no code may be so. */
 function codeOf(code: string, item: ReportItem): { code?: string } {
   if (code === "" || /^[^\s\p{C}]{1,32}$/u.test(code)) return code === "" ? {} : { code };
   change(item, `the code ${code.slice(0, 40)} is left out: codes have no blanks and at most 32 characters`);
