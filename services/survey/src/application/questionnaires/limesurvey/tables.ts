@@ -14,8 +14,8 @@ export function rowsOfTable(document: XmlElement, table: string): Row[] {
 export const field = (row: Row | undefined, name: string): string => row?.get(name)?.trim() ?? "";
 
 /**
- * A row with its texts by language. `own` has what does not depend on the language. Since database version 400 texts
- * have their own table; before, each language had its own row.
+ * A row with its texts by language. Since database version 400 texts have their own table; before, each language had
+ * its own row, of which `own` is the first.
  */
 export interface Localized {
   own: Row;
