@@ -303,7 +303,7 @@ test("nothing is written unless all checks pass, which come in the order of cont
   });
   expect(await refusal(importing(many, free))).toMatchObject({ code: "quota_exceeded" });
   const anonymous = changed((document) => (document.settings = { privacy: { collectCountry: false } }));
-  // The first answer comes after the survey was asked for answers.
+  // The first answer comes after the response service was asked whether there are any.
   fixture.holding.before = async () => void fixture.answered.add(surveyId);
   expect(await refusal(replacing(surveyId, anonymous))).toMatchObject({ code: "validation_failed" });
   fixture.holding.before = async () => {};

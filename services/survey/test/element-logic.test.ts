@@ -12,7 +12,7 @@ const choices = { type: "dropdown", text: "Which?", choices: ["a", "b"] };
 const answered = (elementId: string) => ({ elementId, operator: "answered" });
 const before = "must name a question before it";
 
-/** A choice and a number on one page, then a text. */
+/** Creates a survey with a choice, a number and a text on its one page. */
 async function draft() {
   const { surveyId } = await fixture.create({ name: "Logic" });
   const added = await fixture.add(surveyId, { questions: [choices, { type: "number", text: "n" }, question("t")] });
@@ -31,7 +31,7 @@ const edit = (elementId: string, body: object) =>
   fixture.edit(elementId, { edit: "settings", body: { settings: {}, ...body } }, []);
 const logicOf = async (elementId: string) =>
   JSON.parse((await fixture.element(elementId)).logicJson || "null") as unknown;
-/** Bytes as stored, and as weighed anew when the element is saved unchanged. */
+/** Returns the stored bytes of an element, and those after it was saved unchanged, which weighs it anew. */
 async function bytesOf(elementId: string) {
   const read = async () =>
     (await fixture.sql("SELECT bytes FROM elements WHERE element_id = $1", [elementId]))[0]!["bytes"];
@@ -269,7 +269,8 @@ test("choices are carried from another question, in all reads and changes of the
   const { definitionJson } = await fixture.client.getVersion({ surveyId, versionId }, as());
   expect(JSON.parse(definitionJson).pages[0].elements[1]).not.toHaveProperty("choices");
 
-  // An edit of the carrying question keeps conditions about its choices; removing a choice of the source removes those that ask it.
+  // An edit of the carrying question keeps conditions about its choices. Removing a choice of the source removes the
+  // conditions that ask for it.
   await edit(carryingId, { questionText: "The best?" });
   expect(await logicOf(asking!.elementId)).not.toBeNull();
   await edit(elementId, { settings: { choices: [{ id: y, text: "y" }] } });

@@ -65,7 +65,7 @@ async function refusalOrVersion(publishing: ReturnType<SurveyFixture["publish"]>
   );
 }
 
-test("a draft is never published, clean or dirty, and clean again when edits undid each other", async () => {
+test("a draft is in the state never_published, clean or dirty, and clean again once an edit is undone", async () => {
   const created = await fixture.create({ name: "States", questions: [question("a")] });
   const { surveyId } = created;
   expect(await getDraft(surveyId)).toMatchObject({ state: "never_published", baseVersion: 0, changeCount: 2 });
@@ -227,7 +227,7 @@ test("the draft counts as many changes as are listed, also after a reordering of
   }
 });
 
-test("retiring or deleting a choice removes the rules that compare with it, and the audit log records it", async () => {
+test("retiring or deleting a choice removes the rules that compare with it; none may name a retired one", async () => {
   const { surveyId } = await fixture.create({
     name: "Rules",
     questions: [{ type: "multiple_choice", text: "a", choices: ["1", "2", "3"] }, question("b", { pageTitle: "Two" })],
@@ -279,7 +279,7 @@ test("the largest survey with everything changed and answered is published", asy
     asEnterprise,
   );
   await fixture.publish(surveyId, "*", asEnterprise);
-  // By the database, as a thousand edits take a while: every list gets an entry more, another order and other words.
+  // By SQL, because a thousand edits take long: each list gets one more entry, another order and other texts.
   const turned = (
     list: string,
     more: string,
@@ -381,7 +381,7 @@ test("a change that affects results is published only when it is acknowledged", 
   expect(await refusal(fixture.publish(surveyId, "*", {}, ["another"]))).toMatchObject({
     code: "acknowledgement_required",
   });
-  // Acknowledged was this wording, not any.
+  // An acknowledgement is of one wording only.
   await reword("Really?");
   expect(await refusal(fixture.publish(surveyId, "*", {}, ids))).toMatchObject({ code: "acknowledgement_required" });
   await reword("A?");
@@ -460,12 +460,12 @@ test("a request that is repeated goes on with the lock of the first, which may h
   const dead = heldPublisher(surveyId, context);
   await dead.reached;
   expect(await fixture.publish(surveyId, "*", context)).toMatchObject({ versionNumber: 2 });
-  // The first gets the answer of its repetition.
+  // The first request gets the response of its retry.
   expect(await dead.finish()).toBe(2);
   expect(await versionsOf(surveyId)).toHaveLength(2);
 });
 
-test("many that repeat one request at once make one version, and all who are answered get the same", async () => {
+test("many concurrent requests with one key create one version, and every response is the same", async () => {
   const { surveyId } = await answeredSurvey();
   await fixture.add(surveyId, { questions: [question("c")] });
   const { etag } = await fixture.read(surveyId);

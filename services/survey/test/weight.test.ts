@@ -129,7 +129,7 @@ test("the migration computes weights of existing data", async () => {
     );
   const written = await weights();
   await survey.sql("UPDATE elements SET cells = 0, bytes = 0");
-  // As the table was then.
+  // The column that the table had before that migration.
   await survey.sql("ALTER TABLE versions ADD COLUMN definition jsonb");
   await survey.sql(`UPDATE versions v SET definition_bytes = 0, definition = ${definitionSql("v")}`);
   const path = new URL("../prisma/migrations/20261122002500_weigh_drafts_and_versions/migration.sql", import.meta.url);

@@ -362,7 +362,7 @@ test("a cell far away is refused before rows and cells are made up to it", async
   expect(await refusalAt("20001", "A20001")).toEqual({ file: [`has more than 20000 rows ${where}`] });
   expect(await refusalAt("20001", "A1")).toEqual({ file: [`has more than 20000 rows ${where}`] });
   expect(await refusalAt("1", "SG1")).toEqual({ file: [`has more than 500 columns ${where}`] });
-  // Empty cells may be formatted. What is then wrong here is that there is no workbook.
+  // Cells without a value may be anywhere. This file is refused because it has no workbook.
   expect(await refusalAt("1048576", "XFD1048576", "")).toEqual({ file: [expect.stringContaining("workbook")] });
 });
 
