@@ -54,7 +54,7 @@ test("creating, changing, adding questions and publishing are audited, with the 
   expect(JSON.stringify(entries)).not.toMatch(/sesame|open up|scrypt/);
 });
 
-test("every edit of elements and pages is audited", async () => {
+test("edits, orders and removals of elements, and patches of pages are audited", async () => {
   const { surveyId } = await fixture.create({ name: "Edits" });
   const [first, second, third] = await fixture.add(surveyId, {
     questions: ["a", "b", "c"].map((text) => question(text)),
