@@ -38,7 +38,7 @@ export function questionIdsOf({ pages }: SurveyDefinition): string[] {
 
 const nothing: SurveyDefinition = { pages: [] };
 
-/** Ignores empty pages: publishing drops them, but old versions may contain some. Without `base` every change is safe. */
+/** Ignores empty pages: publishing drops them, but old versions may have some. Without `base` every change is safe. */
 export async function changesOf(
   base: SurveyDefinition | undefined,
   draft: SurveyDefinition,

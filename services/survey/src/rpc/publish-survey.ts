@@ -65,7 +65,7 @@ async function replayed(context: SurveyContext, surveyId: string, call: Call): P
   return replay;
 }
 
-/** Counts answers before the transaction. The lease keeps the published version, which the counts belong to, unchanged. */
+/** Counts answers before the transaction. The lease keeps the published version, to which the counts belong. */
 async function publish(context: SurveyContext, request: PublishSurveyRequest, call: Call): Promise<Published> {
   const { sql } = context.database;
   const { surveyId, ifMatch, bodyJson } = request;

@@ -28,7 +28,7 @@ interface Reading {
   former: FormerContent;
 }
 
-/** Reads a document against the survey that it is to replace. Throws for violations, and what plan or answers forbid. */
+/** Reads a document against the survey that it is to replace. Throws violations, and what plan or answers forbid. */
 export async function readReplacement(
   sql: Sql,
   survey: SurveyRecord,

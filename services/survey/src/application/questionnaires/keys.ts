@@ -5,7 +5,10 @@ export interface Keys {
 
 const longest = 60;
 
-/** `start` begins a key whose word does not begin with a letter. `keepsCase` keeps upper case; keys are unique in any case. */
+/**
+ * `start` begins a key whose word does not begin with a letter. `keepsCase` keeps upper case; keys are unique whatever
+ * their case.
+ */
 export function createKeys(start: string, reserved: readonly string[] = [], keepsCase = false): Keys {
   const taken = new Set(reserved);
   const next = new Map<string, number>();

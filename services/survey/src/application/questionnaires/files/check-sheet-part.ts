@@ -8,8 +8,8 @@ const lastRow = 1_048_576;
 const address = /^([A-Z]{1,3})?(\d{1,7})$/;
 
 /**
- * Checks where the rows and cells of a part of an xlsx file are. The library makes all rows and cells before them, so one
- * far away would take all memory, of the whole process. Throws `validation_failed`.
+ * Checks the places of rows and cells in a part of an xlsx file. The library creates all rows and cells before a cell,
+ * so one far away would take the memory of the whole process. Throws `validation_failed`.
  */
 export function checkSheetPart(name: string, xml: string): void {
   const refuse = (message: string) => {
