@@ -45,7 +45,7 @@ export function elementView(surveyId: string, row: ElementRow) {
   };
 }
 
-/** Returns what a client needs beside the texts to draw a question. Only results need retired entries. */
+/** Returns what a client needs beside the texts to draw a question. Omits retired entries, which only results need. */
 function contentView({ typeSettings, responseValidation, choices, rows, columns, logic }: ElementRow): object {
   if (!typeSettings || !responseValidation) return {};
   return {

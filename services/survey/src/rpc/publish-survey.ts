@@ -124,8 +124,8 @@ async function readPublished(
 }
 
 /**
- * Returns the refusal for a survey that another request has locked. Throws another tag and violations first, as without
- * the lock.
+ * Returns the refusal for a survey that another request has locked. Before that, throws `precondition_failed` and
+ * violations, as without the lock.
  */
 async function whileLocked(
   context: SurveyContext,

@@ -2,7 +2,7 @@ import { isLanguageTag } from "@canvass/values";
 
 let byName: ReadonlyMap<string, string> | undefined;
 
-/** Returns the tag of a language that a file calls `de`, `Deutsch (de)`, `German` or `zh-Hans`; undefined if unknown. */
+/** Returns the tag of a language that a file calls `de`, `Deutsch (de)`, `German` or `zh-Hans`; undefined if none. */
 export function languageTagOf(name: string): string | undefined {
   const bracketed = /\(([A-Za-z][A-Za-z0-9-]*)\)\s*$/.exec(name)?.[1];
   if (bracketed !== undefined && isLanguageTag(bracketed)) return canonical(bracketed);
