@@ -132,6 +132,22 @@ test("conditions are removed with the element or choice that they depend on, wit
   expect(after[0]).toBe(after[1]);
 });
 
+test.each([
+  ["condition", question("b", { showIf: { name: "above", operator: "answered" } })],
+  ["placeholder", question("b {{above}}")],
+])("the entity tag of an element whose %s goes with the question above it never comes back", async (_part, below) => {
+  const { surveyId } = await fixture.create({ name: "Tags", questions: [question("a", { name: "above" }), below] });
+  const [first, second] = (await fixture.elements(surveyId)).map(({ id }) => id as string) as [string, string];
+  await fixture.remove(first);
+  const { etag } = await fixture.element(second);
+  const document = JSON.parse((await fixture.client.getDocument({ surveyId }, as())).documentJson);
+  document.pages[0].elements[0].text = "c";
+  await fixture.client.replaceDocument({ surveyId, ifMatch: ["*"], bodyJson: JSON.stringify(document) }, as());
+  const replaced = await fixture.element(second);
+  expect(replaced.questionText).toBe("c");
+  expect(replaced.etag).not.toBe(etag);
+});
+
 test("a showIf of a page asks earlier pages only, and is part of versions, changes and documents", async () => {
   const { surveyId, choice, number } = await draft();
   await fixture.add(surveyId, { questions: [question("last", { pageTitle: "Two" })] });
