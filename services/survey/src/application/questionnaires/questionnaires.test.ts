@@ -244,6 +244,17 @@ test("a file without a supported question is refused with the reason for each it
   expect(Object.keys((await refusalOf("surveyjs", file)) as object)).toHaveLength(101);
 });
 
+test("a type or tag named like a member of every object is reported like any unknown one", async () => {
+  const rows = ["Constructor", "text"].map((type) => ({ type, name: type, label: "Q" }));
+  expect((await read("xlsform", await xlsform(rows, [], { form_title: "F" }))).told).toEqual([
+    "survey row 2 Constructor: left_out: has the type Constructor, for which there is no question type",
+  ]);
+  const elements = [{ type: "text", name: "a", title: "<constructor>Q</constructor>" }];
+  expect((await read("surveyjs", bytesOf({ title: "S", pages: [{ elements }] }))).told).toEqual([
+    "pages.0.elements.0 a: changed: loses formatting",
+  ]);
+});
+
 test("a choice that is listed once for each value of a filter is shown by any of them", async () => {
   const county = (name: string, state: string) => ({ list_name: "counties", name, label: name, state });
   const { document, told } = await read(
