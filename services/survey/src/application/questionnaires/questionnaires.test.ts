@@ -11,6 +11,7 @@ import {
 } from "../../../test/sample-questionnaires.ts";
 import { testAnyQuestionnaires } from "../../../test/any-questionnaires.ts";
 import { readSheets } from "./files/read-sheets.ts";
+import { createQuestionnaires } from "./questionnaires.ts";
 import { readQuestionnaire } from "./read-questionnaire.ts";
 import { writeXlsform } from "./xlsform-export/write-xlsform.ts";
 
@@ -353,6 +354,18 @@ test("a side-by-side question of Qualtrics becomes a question for each of its co
     "QID1#2 dishes#2: changed: is named dishes_2",
     "QID1#3 dishes#3: left_out: has the type SBS, for which there is no question type",
   ]);
+});
+
+test("a file whose caller leaves while it waits is not read; one that is being read is", async () => {
+  const questionnaires = createQuestionnaires();
+  const file = { format: "surveyjs", file: bytesOf(canteenSurveyjs) } as const;
+  const leaving = new AbortController();
+  const read = (workspaceId: string) => questionnaires.read(workspaceId, file, leaving.signal);
+  const [first, second, waiting] = [read("a"), read("b"), read("c")];
+  leaving.abort(new Error("the caller left"));
+  await expect(Promise.race([first, second, waiting])).rejects.toThrow("the caller left");
+  const expected = await readQuestionnaire(file.format, file.file);
+  expect(await Promise.all([first, second])).toEqual([expected, expected]);
 });
 
 test("a zip bomb is refused before it is unpacked", async () => {
