@@ -129,6 +129,35 @@ test("the log has pages created with questions, elements retired by a restore, a
   });
 });
 
+test("the log has from which question choices are carried, and their pictures", async () => {
+  const { surveyId } = await fixture.create({ name: "Carried" });
+  const pictures = `https://pictures.example/${"p".repeat(100)}`;
+  const choices = [{ text: "a", imageUrl: `${pictures}/old.png` }, "b"];
+  const [source, carrying] = await fixture.add(surveyId, {
+    questions: [
+      { type: "image_choice", name: "source", text: "Which?", choices },
+      { type: "dropdown", text: "Best?", choicesFrom: { name: "source" } },
+    ],
+  });
+  const edited = async (elementId: string, body: object) => {
+    await fixture.edit(elementId, { edit: "settings", body: { settings: {}, ...body } });
+    const { beforeJson, afterJson } = (await auditOf(elementId)).at(-1)!;
+    return [JSON.parse(beforeJson), JSON.parse(afterJson)] as object[];
+  };
+  const choicesFrom = { elementId: source!.elementId, which: "shown" };
+  expect(await edited(carrying!.elementId, { choicesFrom })).toEqual([
+    { choicesFrom: { which: "selected" } },
+    { choicesFrom: { which: "shown" } },
+  ]);
+  const [a, b] = source!.choices.map(({ id, text }) => ({ id, text }));
+  const changed = [{ ...a, imageUrl: `${pictures}/new.png` }, b];
+  expect(await edited(source!.elementId, { settings: { choices: changed } })).toEqual(
+    ["old", "new"].map((name) => ({
+      choices: [{ ...a, imageUrl: expect.stringMatching(`p/${name}.png$`) as string, retired: false }],
+    })),
+  );
+});
+
 test("a refused change and a repeated one leave no further entry", async () => {
   const body = { name: "Once" };
   const { context: once } = idempotent("audit-key", body);
