@@ -92,7 +92,9 @@ test("a process that goes on after another one has completed its export deletes 
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "responses.ndjson"), "its file");
   await harness.sql("UPDATE exports SET completed_at = now(), revision = 0 WHERE export_id = $1", [exportId]);
-  await harness.sql("UPDATE jobs SET lease_id = NULL, due_at = NULL, outcome = 'succeeded' WHERE job_id = $1", [exportId]);
+  await harness.sql("UPDATE jobs SET lease_id = NULL, due_at = NULL, outcome = 'succeeded' WHERE job_id = $1", [
+    exportId,
+  ]);
   await release();
   const running = () =>
     harness.sql(`SELECT FROM pg_stat_activity
@@ -111,15 +113,16 @@ test("files of exports are deleted although those of one cannot be", async () =>
     await harness.untilEnded(exportId);
     return exportId;
   };
-  const others = [await create(), await create(), await create()];
+  const first = await create();
   // One of another workspace, in the place of whose folder is a file.
   const stranger = JSON.stringify({ workspace_id: "stranger00000000", expires_at: "2026-01-01T00:00:00Z" });
   for (const table of ["exports", "jobs"])
     await harness.sql(
       `INSERT INTO ${table} SELECT (jsonb_populate_record(e, $1::jsonb)).* FROM ${table} e
        WHERE $2 IN (to_jsonb(e) ->> 'export_id', to_jsonb(e) ->> 'job_id')`,
-      [stranger, others[0]],
+      [stranger, first],
     );
+  const others = [first, await create(), await create()];
   await writeFile(join(harness.folder, "exports", "stranger00000000"), "");
   for (const exportId of others) await harness.exports.deleteExport({ exportId }, harness.as());
   await waitFor(async () => (await harness.files()).length === 1, { describe: "no files but that one" });

@@ -7,7 +7,7 @@ import { idempotent, question, refusal, signedPerson, startSurveyFixture } from 
 
 const fixture = await sharedByFile(startSurveyFixture());
 
-/** What the outbox holds for the audit log; nobody takes it here. */
+/** Returns the audit events in the outbox. The fixture has no consumer that would take them. */
 async function auditOf(surveyId: string): Promise<AuditRecorded[]> {
   return (await auditEntries(fixture.sql)).filter(({ resourceId }) => resourceId === surveyId);
 }
@@ -54,7 +54,7 @@ test("creating, changing, adding questions and publishing are audited, with the 
   expect(JSON.stringify(entries)).not.toMatch(/sesame|open up|scrypt/);
 });
 
-test("every edit of elements and pages is audited", async () => {
+test("edits, orders and removals of elements, and patches of pages are audited", async () => {
   const { surveyId } = await fixture.create({ name: "Edits" });
   const [first, second, third] = await fixture.add(surveyId, {
     questions: ["a", "b", "c"].map((text) => question(text)),
@@ -127,6 +127,35 @@ test("the log has pages created with questions, elements retired by a restore, a
     retiredCount: 1,
     retired: [{ elementId: c!.elementId, type: "short_text", text: "c" }],
   });
+});
+
+test("the log has from which question choices are carried, and their pictures", async () => {
+  const { surveyId } = await fixture.create({ name: "Carried" });
+  const pictures = `https://pictures.example/${"p".repeat(100)}`;
+  const choices = [{ text: "a", imageUrl: `${pictures}/old.png` }, "b"];
+  const [source, carrying] = await fixture.add(surveyId, {
+    questions: [
+      { type: "image_choice", name: "source", text: "Which?", choices },
+      { type: "dropdown", text: "Best?", choicesFrom: { name: "source" } },
+    ],
+  });
+  const edited = async (elementId: string, body: object) => {
+    await fixture.edit(elementId, { edit: "settings", body: { settings: {}, ...body } });
+    const { beforeJson, afterJson } = (await auditOf(elementId)).at(-1)!;
+    return [JSON.parse(beforeJson), JSON.parse(afterJson)] as object[];
+  };
+  const choicesFrom = { elementId: source!.elementId, which: "shown" };
+  expect(await edited(carrying!.elementId, { choicesFrom })).toEqual([
+    { choicesFrom: { which: "selected" } },
+    { choicesFrom: { which: "shown" } },
+  ]);
+  const [a, b] = source!.choices.map(({ id, text }) => ({ id, text }));
+  const changed = [{ ...a, imageUrl: `${pictures}/new.png` }, b];
+  expect(await edited(source!.elementId, { settings: { choices: changed } })).toEqual(
+    ["old", "new"].map((name) => ({
+      choices: [{ ...a, imageUrl: expect.stringMatching(`p/${name}.png$`) as string, retired: false }],
+    })),
+  );
 });
 
 test("a refused change and a repeated one leave no further entry", async () => {

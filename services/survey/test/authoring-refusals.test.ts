@@ -46,16 +46,16 @@ const rule = (fields: object) => ({ when: { elementId: ids.choice, operator: "an
 const edits: [name: string, element: () => string, edit: () => Edit, code: string, places: string[]][] = [
   ["an edit of another version", () => ids.choice, () => ({ edit: "", body: {} }), "service_unavailable", []],
   ["an element that is not there", () => absent, () => settings({ settings: {} }), "element_not_found", []],
-  ["no id", () => "nothing", () => settings({ settings: {} }), "element_not_found", []],
+  ["a malformed id", () => "nothing", () => settings({ settings: {} }), "element_not_found", []],
   [
-    "no settings, of nothing",
+    "an unknown field and no settings, for an element that is not there",
     () => absent,
     () => settings({ surprise: 1 }),
     "validation_failed",
     ["settings", "surprise"],
   ],
   [
-    "many faults at once",
+    "many violations at once",
     () => ids.choice,
     () => settings({ settings: { typeSettings: { shuffle: 1, nope: 2 }, responseValidation: [] }, questionText: "" }),
     "validation_failed",
@@ -79,7 +79,7 @@ const edits: [name: string, element: () => string, edit: () => Edit, code: strin
     ["imageUrl"],
   ],
   ["choices of a text", () => ids.text, () => order(absent), "validation_failed", ["elementId"]],
-  ["half an order", () => ids.choice, () => order(choiceIds[0]!), "validation_failed", ["choiceIds"]],
+  ["an order that lacks a choice", () => ids.choice, () => order(choiceIds[0]!), "validation_failed", ["choiceIds"]],
   ["a choice twice", () => ids.choice, () => order(...choiceIds, choiceIds[0]!), "validation_failed", ["choiceIds.2"]],
   [
     "no choices",
@@ -90,7 +90,7 @@ const edits: [name: string, element: () => string, edit: () => Edit, code: strin
   ],
   ["a choice to delete that is not there", () => ids.choice, () => remove(absent), "choice_not_found", []],
   [
-    "a picture of a question without",
+    "a picture of a question that has none",
     () => ids.choice,
     () => ({ edit: "deleteImageChoice", body: { choiceId: choiceIds[0]! } }),
     "validation_failed",
@@ -104,7 +104,7 @@ const edits: [name: string, element: () => string, edit: () => Edit, code: strin
     ["elementId"],
   ],
   [
-    "a side there is not",
+    "an unknown side",
     () => ids.nps,
     () => ({ edit: "npsLabel", body: { side: "top", text: "x" } }),
     "validation_failed",

@@ -44,7 +44,7 @@ test("a write whose newest backup is older than ten minutes backs the draft up f
   await add();
   const { elementId } = (await add())[0]!;
   expect(await reasons(surveyId)).toEqual(["auto"]);
-  // Every way of editing does.
+  // Every kind of edit backs up.
   later(10);
   await fixture.remove(elementId);
   later(10);
@@ -54,7 +54,7 @@ test("a write whose newest backup is older than ten minutes backs the draft up f
   const ids = (await fixture.elements(surveyId)).map(({ id }) => id as string);
   await fixture.order(surveyId, pageId, ids.toReversed());
   expect((await fixture.backups(surveyId)).map(({ questionCount }) => questionCount)).toEqual([4, 4, 5, 2]);
-  // What is no edit of the draft does not.
+  // The survey's own fields are not part of the draft.
   later(10);
   await fixture.patch(surveyId, "*", { name: "Renamed" });
   expect(await reasons(surveyId)).toHaveLength(4);
@@ -238,7 +238,7 @@ test("a plan that became too small refuses to restore more questions than there 
   expect(await refusal(more)).toMatchObject({ code: "quota_exceeded", details: { limit: 10, requested: 13 } });
 });
 
-test("by sixteen writers at once the draft stays whole: dense orders, and every restoration backed up", async () => {
+test("sixteen concurrent writers leave positions without gaps, and every restoration is backed up", async () => {
   const { surveyId } = await fixture.create({ name: "Race", questions: rich });
   const { backup } = await fixture.client.createBackup({ surveyId }, person);
   const { versionId } = await fixture.publish(surveyId);

@@ -47,7 +47,7 @@ test("two workspaces in one batch each read their own", async () => {
   expect(results.map(({ outcome }) => outcome.case)).toEqual(["survey", "error", "error", "survey"]);
 });
 
-test("five hundred are read in one call, more are refused, none is fine", async () => {
+test("one call reads up to five hundred surveys, also none; more are refused", async () => {
   const { surveyId } = await fixture.create({ name: "Many" });
   const caller = signedPerson();
   const batch = (size: number) => ({ surveys: Array.from({ length: size }, () => ({ caller, surveyId })) });
@@ -107,7 +107,7 @@ test("readers see any change of a survey at once, and unchanged data is not sent
     },
     () => fixture.client.restoreBackup({ surveyId, backupId, ifMatch: ["*"] }, person),
     () => fixture.handOver([completion("workspace0000001", new Date(), surveyId)], "response-counts"),
-    // Past the service, as a migration or an operator would.
+    // Bypasses the service, as a migration or an operator would.
     () => fixture.sql("UPDATE surveys SET active = NOT active WHERE survey_id = $1", [surveyId]),
   ];
   for (const change of changes) {
@@ -118,7 +118,7 @@ test("readers see any change of a survey at once, and unchanged data is not sent
   }
 });
 
-test("who holds a state of another workspace's survey, or none that ever was, learns nothing by it", async () => {
+test("the state of another workspace's survey gets an error, and an unknown state the whole survey", async () => {
   const { surveyId } = await fixture.create({ name: "Mine" });
   const { results } = await fixture.client.batchGetSurveys({ surveys: [{ caller: signedPerson(), surveyId }] });
   const { state } = results[0]!;

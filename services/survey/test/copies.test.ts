@@ -89,7 +89,7 @@ test("a version is copied as published, with the current settings", async () => 
   expect(await refusal(copying(surveyId, { version: 2 }))).toMatchObject({ code: "version_not_found" });
 });
 
-test("a copy elsewhere belongs to that workspace and has no password", async () => {
+test("a copy in another workspace belongs to that one, has no password, and is audited there", async () => {
   const { surveyId } = await fixture.create(input);
   const there = signedPerson(elsewhere);
   const copy = await copying(surveyId, { name: "There" }, there);

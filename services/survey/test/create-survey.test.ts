@@ -38,7 +38,7 @@ test("a survey of a name alone is a draft with defaults and one empty page", asy
   expect(await fixture.read(created.surveyId)).toEqual(created);
 });
 
-test("a survey can be made whole, and is read as it was made", async () => {
+test("one request creates a survey with fields, settings and questions, and it is read as created", async () => {
   const created = await fixture.create({
     name: "Ärger & <b>",
     description: "d",
@@ -65,7 +65,7 @@ test("a survey can be made whole, and is read as it was made", async () => {
   expect(titles).toEqual([{ title: "First" }, { title: "Second" }]);
 });
 
-test("a password is stored as a hash only, and reads as being there", async () => {
+test("a password is stored as a hash only, and reads as true", async () => {
   const created = await fixture.create({ name: "Secret", settings: { access: { password: "open sesame" } } });
   expect(JSON.parse(created.settingsJson)).toMatchObject({ access: { password: true } });
   const [row] = await fixture.sql<{ settings: string }>("SELECT settings::text FROM surveys WHERE survey_id = $1", [

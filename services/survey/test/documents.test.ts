@@ -25,7 +25,7 @@ async function replacing(surveyId: string, document: unknown, ifMatch = "*", con
   return (await fixture.client.replaceDocument({ surveyId, ifMatch: [ifMatch], bodyJson }, as(context))).survey!;
 }
 
-/** What a document would change. */
+/** Returns the plan of a document, with its changes. */
 async function planned(surveyId: string, document: unknown, context?: CallContext) {
   let plan: DocumentPlan | undefined;
   const changes: Change[] = [];
@@ -37,7 +37,7 @@ async function planned(surveyId: string, document: unknown, context?: CallContex
   return { ...plan!, changes };
 }
 
-/** All that is stored of a survey, to the byte. */
+/** Returns what is stored of a survey, its draft and its backups, to the byte, and its audit events. */
 async function stored(surveyId: string) {
   const tables = ["surveys", "pages", "elements", "retired_elements", "backups", "document_keys"];
   const rows = tables.map((table) =>
@@ -303,7 +303,7 @@ test("nothing is written unless all checks pass, which come in the order of cont
   });
   expect(await refusal(importing(many, free))).toMatchObject({ code: "quota_exceeded" });
   const anonymous = changed((document) => (document.settings = { privacy: { collectCountry: false } }));
-  // The first answer comes after the survey was asked for answers.
+  // The first answer comes after the response service was asked whether there are any.
   fixture.holding.before = async () => void fixture.answered.add(surveyId);
   expect(await refusal(replacing(surveyId, anonymous))).toMatchObject({ code: "validation_failed" });
   fixture.holding.before = async () => {};
@@ -361,7 +361,7 @@ test("a write with a key happens once, and of two writers with one tag one succe
   expect((await fixture.read(surveyId)).name).toBe("D");
 });
 
-test("keys that no database takes are violations", async () => {
+test("keys that the database cannot store are violations", async () => {
   const { surveyId } = await importing(small);
   for (const key of ["why\0", "why\ud800"]) {
     const wrong = changed(({ pages: [page] }) => (page.elements[1].key = key));
@@ -370,7 +370,7 @@ test("keys that no database takes are violations", async () => {
   }
 });
 
-test("what another writer retires while answers are counted keeps its id", async () => {
+test("an element that another writer retires while answers are counted is restored with its ids", async () => {
   const { surveyId } = await importing(changed(({ pages: [page] }) => page.elements.pop()));
   await fixture.publish(surveyId);
   await replacing(surveyId, small);

@@ -12,7 +12,7 @@ const choices = { type: "dropdown", text: "Which?", choices: ["a", "b"] };
 const answered = (elementId: string) => ({ elementId, operator: "answered" });
 const before = "must name a question before it";
 
-/** A choice and a number on one page, then a text. */
+/** Creates a survey with a choice, a number and a text on its one page. */
 async function draft() {
   const { surveyId } = await fixture.create({ name: "Logic" });
   const added = await fixture.add(surveyId, { questions: [choices, { type: "number", text: "n" }, question("t")] });
@@ -31,7 +31,7 @@ const edit = (elementId: string, body: object) =>
   fixture.edit(elementId, { edit: "settings", body: { settings: {}, ...body } }, []);
 const logicOf = async (elementId: string) =>
   JSON.parse((await fixture.element(elementId)).logicJson || "null") as unknown;
-/** Bytes as stored, and as weighed anew when the element is saved unchanged. */
+/** Returns the stored bytes of an element, and those after it was saved unchanged, which weighs it anew. */
 async function bytesOf(elementId: string) {
   const read = async () =>
     (await fixture.sql("SELECT bytes FROM elements WHERE element_id = $1", [elementId]))[0]!["bytes"];
@@ -130,6 +130,22 @@ test("conditions are removed with the element or choice that they depend on, wit
   expect(JSON.parse(entries.at(-1)!.afterJson)).toMatchObject({ removedRules: [{ count: 1 }] });
   const after = await bytesOf(text);
   expect(after[0]).toBe(after[1]);
+});
+
+test.each([
+  ["condition", question("b", { showIf: { name: "above", operator: "answered" } })],
+  ["placeholder", question("b {{above}}")],
+])("the entity tag of an element whose %s goes with the question above it never comes back", async (_part, below) => {
+  const { surveyId } = await fixture.create({ name: "Tags", questions: [question("a", { name: "above" }), below] });
+  const [first, second] = (await fixture.elements(surveyId)).map(({ id }) => id as string) as [string, string];
+  await fixture.remove(first);
+  const { etag } = await fixture.element(second);
+  const document = JSON.parse((await fixture.client.getDocument({ surveyId }, as())).documentJson);
+  document.pages[0].elements[0].text = "c";
+  await fixture.client.replaceDocument({ surveyId, ifMatch: ["*"], bodyJson: JSON.stringify(document) }, as());
+  const replaced = await fixture.element(second);
+  expect(replaced.questionText).toBe("c");
+  expect(replaced.etag).not.toBe(etag);
 });
 
 test("a showIf of a page asks earlier pages only, and is part of versions, changes and documents", async () => {
@@ -269,7 +285,8 @@ test("choices are carried from another question, in all reads and changes of the
   const { definitionJson } = await fixture.client.getVersion({ surveyId, versionId }, as());
   expect(JSON.parse(definitionJson).pages[0].elements[1]).not.toHaveProperty("choices");
 
-  // An edit of the carrying question keeps conditions about its choices; removing a choice of the source removes those that ask it.
+  // An edit of the carrying question keeps conditions about its choices. Removing a choice of the source removes the
+  // conditions that ask for it.
   await edit(carryingId, { questionText: "The best?" });
   expect(await logicOf(asking!.elementId)).not.toBeNull();
   await edit(elementId, { settings: { choices: [{ id: y, text: "y" }] } });

@@ -209,7 +209,7 @@ test("an unanswered element is deleted with the rules that depend on it, positio
   const [, two] = await fixture.pages(surveyId);
   expect(JSON.parse(two!.skipLogicJson)).toEqual([skipLogic[1]]);
   expect((await fixture.read(surveyId)).questionCount).toBe(3);
-  // Its readers see another place.
+  // Its place changed, which readers see.
   expect((await fixture.element(third!.elementId)).etag).not.toBe(neighbour.etag);
   expect((await refusal(fixture.remove(first!.elementId))).code).toBe("element_not_found");
   expect((await refusal(fixture.element(first!.elementId))).code).toBe("element_not_found");
@@ -261,7 +261,7 @@ test("the source of a loop stays until the loop is off, and the refusal names th
   const refused = await refusal(fixture.remove(source!.elementId));
   expect(refused.code).toBe("validation_failed");
   expect(refused.details).toEqual({ "pages.1.loop": [expect.stringContaining("Each")] });
-  // One answer is nothing to repeat for.
+  // A page cannot repeat for a question with one answer.
   const single = settingsOf({ typeSettings: { multipleAnswers: false } });
   expect((await refusal(fixture.edit(source!.elementId, single))).code).toBe("validation_failed");
   await fixture.patchPage(surveyId, looped!.pageId, { loop: null });

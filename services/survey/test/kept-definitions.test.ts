@@ -61,7 +61,7 @@ test("fifteen publications store unchanged parts once, and each reads as publish
   }
 });
 
-test("a question that stands twice is kept for each place, and pages keep their order", async () => {
+test("questions with equal texts are kept one by one, and pages keep their order", async () => {
   const titled = (pageTitle: string) => question("same", { pageTitle });
   const { surveyId } = await fixture.create({ name: "Twice", questions: [titled("A"), question("same"), titled("B")] });
   const { versionId } = await fixture.publish(surveyId);
@@ -75,7 +75,7 @@ test("a question that stands twice is kept for each place, and pages keep their 
   expect(pages.flatMap(({ elements }) => elements.map(({ elementId }) => elementId))).toEqual(ids);
 });
 
-test("what only dropped backups held goes with them; what a version or another backup holds stays", async () => {
+test("questions that only deleted backups held are deleted; those of a version or another backup stay", async () => {
   const { surveyId } = await fixture.create({ name: "Dropped", questions: [question("published")] });
   const [published] = await fixture.elements(surveyId);
   await fixture.publish(surveyId);

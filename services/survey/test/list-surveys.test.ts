@@ -9,7 +9,7 @@ let fixture: SurveyFixture;
 const names = ["banana", "Apple", "apple", "ÄPFEL", "100%", "under_score", "apple pie", "Cherry"];
 
 beforeAll(async () => {
-  // Four share their moment, so that ids have to tell them apart.
+  // Four at a time share a timestamp, so that their ids decide the order.
   fixture = await startSurveyFixture({ now: () => new Date(time) });
   for (const [index, name] of names.entries()) {
     await fixture.create({ name });
@@ -140,7 +140,7 @@ test("a cursor that was changed, or made with another filter, sort or workspace,
   expect((await list({ limit: 5, sort: "name", cursor })).surveys).toHaveLength(5);
 });
 
-test("surveys made while a list is walked neither repeat nor hide those there were", async () => {
+test("a survey that is created while a list is walked neither repeats nor hides earlier ones", async () => {
   const before = (await list({ sort: "createdAt" })).surveys.map(({ surveyId }) => surveyId);
   const first = await list({ sort: "createdAt", limit: 4 });
   time += 1;

@@ -202,7 +202,7 @@ test("a document may exchange names, and may not take that of an answered elemen
   expect(await namesOf(surveyId)).toEqual(["three", "two", "four"]);
 });
 
-test("questions without names are stored, digested and read as before", async () => {
+test("a question without a name has the digest of releases before names", async () => {
   const { surveyId } = await fixture.create({ name: "Plain", questions: [question("a")] });
   const digest = (columns: string) => `md5(element_id || ' ' || question_id || ' ' || type::text || ' '
     || quote_nullable(question_text) || quote_nullable(help_text) || type_settings::text || response_validation::text

@@ -61,7 +61,7 @@ test("a patch changes only the given fields", async () => {
   expect((await fixture.pages(surveyId))[1]).toMatchObject({ loopElementId: "", skipLogicJson: "[]" });
 });
 
-test("a page stores whether it shuffles elements and items, which rules exclude, and a change of it is unpublished", async () => {
+test("a page stores whether it shuffles elements, and items unless it has rules; changes are unpublished", async () => {
   const { surveyId, elements, pages } = await threePages();
   const patch = (change: object) => fixture.patchPage(surveyId, pages[1]!, change);
   expect(await patch({ shuffle: true })).toMatchObject({ shuffle: true, shufflesItems: false });
@@ -85,7 +85,7 @@ test("a page stores whether it shuffles elements and items, which rules exclude,
   expect(await fixture.read(surveyId)).toMatchObject({ hasUnpublishedChanges: false });
 });
 
-test("a rule of several comparisons is kept as it was given, and goes with any question that it asks", async () => {
+test("a rule of several comparisons is kept as given, and removed with any question that it asks", async () => {
   const { surveyId, elements, pages } = await threePages();
   const [a, b, c] = elements as [string, string, string];
   const compares = (elementId: string, operator: string, value?: unknown) => ({ elementId, operator, value });
@@ -251,7 +251,7 @@ test("publishing drops empty pages from the version and the draft; rules lead to
   expect(await refusal(fixture.patchPage(surveyId, pages[1]!, { title: "x" }))).toMatchObject({
     code: "page_not_found",
   });
-  // The backup before it has the page still.
+  // The backup from before the publication still has the page.
   const [backup] = await fixture.backups(surveyId);
   const source = { surveyId, backupId: backup!.backupId, ifMatch: ["*"] };
   await fixture.client.restoreBackup(source, callOptions({ signedCaller: signedPerson() }));

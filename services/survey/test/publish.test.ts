@@ -82,7 +82,7 @@ test("an edit of the draft does not change the collecting version until it is pu
   expect(await version(surveyId, first.versionId)).toEqual(before);
 });
 
-test("pages and elements stand in the order they were given, wherever their rows lie", async () => {
+test("pages and elements are read and published in the order of `sort_order`, wherever their rows lie", async () => {
   const questions = [question("a"), question("b"), question("c", { pageTitle: "Two" })];
   const { surveyId } = await fixture.create({ name: "x", questions });
   for (const table of ["pages", "elements"]) {
@@ -172,7 +172,7 @@ test("version numbers have no gaps however edits and publications mix", async ()
   );
   expect(versions.length).toBeGreaterThan(0);
   expect(versions.map(({ version_number }) => version_number)).toEqual(versions.map((_, index) => index + 1));
-  // Each froze one moment of the draft, and the survey names the last one.
+  // Each version is of one state of the draft, and the survey names the last one.
   for (const { questions, question_count } of versions) expect(question_count).toBe(questions);
   expect((await fixture.read(surveyId)).publishedVersion).toBe(versions.length);
 });

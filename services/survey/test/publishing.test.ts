@@ -45,7 +45,7 @@ const lockOf = async (surveyId: string) => (await fixture.client.getLock({ surve
 const versionsOf = (surveyId: string) =>
   fixture.sql<{ version_number: number }>("SELECT version_number FROM versions WHERE survey_id = $1", [surveyId]);
 
-/** A publisher that has counted answers and waits there, holding the lock, until it is let go. */
+/** Starts a publication, which holds the lock and waits before it counts answers until `finish` is called. */
 function heldPublisher(surveyId: string, context?: Parameters<SurveyFixture["publish"]>[2]) {
   const reached = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -65,7 +65,7 @@ async function refusalOrVersion(publishing: ReturnType<SurveyFixture["publish"]>
   );
 }
 
-test("a draft is never published, clean or dirty, and clean again when edits undid each other", async () => {
+test("a draft is in the state never_published, clean or dirty, and clean again once an edit is undone", async () => {
   const created = await fixture.create({ name: "States", questions: [question("a")] });
   const { surveyId } = created;
   expect(await getDraft(surveyId)).toMatchObject({ state: "never_published", baseVersion: 0, changeCount: 2 });
@@ -87,7 +87,7 @@ test("a draft is never published, clean or dirty, and clean again when edits und
   expect(await getDraft(surveyId)).toMatchObject({ state: "clean", changeCount: 0 });
 });
 
-/** What says whether there is something to publish: the survey, the draft, the list of changes, and publishing itself. */
+/** Returns whether there is something to publish, as the survey, the draft, the changes and publishing itself tell. */
 async function hasChanges(surveyId: string): Promise<boolean[]> {
   const [{ hasUnpublishedChanges }, { state, changeCount }] = [await fixture.read(surveyId), await getDraft(surveyId)];
   const { changes } = await fixture.changes(surveyId);
@@ -154,7 +154,7 @@ test("an undone edit leaves nothing to publish, in all responses", async () => {
   expect(await hasChanges(surveyId)).toEqual([false, false, false, false]);
 });
 
-test("versions without digests get the ones that publishing computes", async () => {
+test("the migration gives versions the digests that publishing computes", async () => {
   const { surveyId } = await fixture.create({
     name: "Digests",
     questions: [
@@ -227,7 +227,7 @@ test("the draft counts as many changes as are listed, also after a reordering of
   }
 });
 
-test("retiring or deleting a choice removes the rules that compare with it, and the audit log records it", async () => {
+test("retiring or deleting a choice removes the rules that compare with it; none may name a retired one", async () => {
   const { surveyId } = await fixture.create({
     name: "Rules",
     questions: [{ type: "multiple_choice", text: "a", choices: ["1", "2", "3"] }, question("b", { pageTitle: "Two" })],
@@ -279,7 +279,7 @@ test("the largest survey with everything changed and answered is published", asy
     asEnterprise,
   );
   await fixture.publish(surveyId, "*", asEnterprise);
-  // By the database, as a thousand edits take a while: every list gets an entry more, another order and other words.
+  // By SQL, because a thousand edits take long: each list gets one more entry, another order and other texts.
   const turned = (
     list: string,
     more: string,
@@ -381,7 +381,7 @@ test("a change that affects results is published only when it is acknowledged", 
   expect(await refusal(fixture.publish(surveyId, "*", {}, ["another"]))).toMatchObject({
     code: "acknowledgement_required",
   });
-  // Acknowledged was this wording, not any.
+  // An acknowledgement is of one wording only.
   await reword("Really?");
   expect(await refusal(fixture.publish(surveyId, "*", {}, ids))).toMatchObject({ code: "acknowledgement_required" });
   await reword("A?");
@@ -431,7 +431,7 @@ test("during a publication, others get its owner and end time, edits work, and o
   expect(choice.id).toBeTypeOf("string");
 });
 
-test("an edit during the counting of answers is validated, too", async () => {
+test("an edit while answers are counted must be acknowledged, too", async () => {
   const { surveyId, reword } = await answeredSurvey();
   await fixture.add(surveyId, { questions: [question("c")] });
   const holder = heldPublisher(surveyId);
@@ -460,12 +460,12 @@ test("a request that is repeated goes on with the lock of the first, which may h
   const dead = heldPublisher(surveyId, context);
   await dead.reached;
   expect(await fixture.publish(surveyId, "*", context)).toMatchObject({ versionNumber: 2 });
-  // The first gets the answer of its repetition.
+  // The first request gets the response of its retry.
   expect(await dead.finish()).toBe(2);
   expect(await versionsOf(surveyId)).toHaveLength(2);
 });
 
-test("many that repeat one request at once make one version, and all who are answered get the same", async () => {
+test("many concurrent requests with one key create one version, and every response is the same", async () => {
   const { surveyId } = await answeredSurvey();
   await fixture.add(surveyId, { questions: [question("c")] });
   const { etag } = await fixture.read(surveyId);
@@ -484,7 +484,7 @@ test("without the response service a first publication is stored, a later one is
   await using alone = await startSurveyFixture();
   const { surveyId } = await alone.create({ name: "Alone", questions: [question("a")] });
   await alone.stopResponseService();
-  // It is stored.
+  // Stored, but not in effect at the response service.
   expect(await refusal(alone.publish(surveyId))).toMatchObject({ code: "service_unavailable" });
   expect(await refusal(alone.publish(surveyId))).toMatchObject({ code: "nothing_to_publish" });
   await alone.add(surveyId, { questions: [question("b")] });

@@ -132,7 +132,7 @@ test.each([
   expect(Object.keys((await refusal(fixture.add(surveyId, body))).details)).toEqual(paths);
 });
 
-test("a page of another survey is not one of this one's", async () => {
+test("a pageId of another survey is refused", async () => {
   const other = await fixture.create({ name: "other", questions: many(1) });
   const [element] = await fixture.elements(other.surveyId);
   const { surveyId } = await fixture.create({ name: "x" });
@@ -244,7 +244,7 @@ test("pages by cursor have each element once, even if others are added and remov
   await fixture.add(surveyId, { questions: many(1), pageId: (await fixture.pages(surveyId))[0]!.pageId });
   const third = await next(second.nextCursor);
   expect(third).toMatchObject({ texts: ["q4", "q5"], hasMore: false, nextCursor: "" });
-  // Behind an element that was removed, its page begins anew.
+  // After an element that was removed, its page starts again.
   await fixture.remove(second.ids[1]);
   expect((await next(second.nextCursor)).texts).toEqual(["q4", "q5"]);
 });
@@ -263,7 +263,7 @@ test("a cursor continues where an element was, even if the previous page was del
   expect(await rest()).toEqual(["q2"]);
   await fixture.remove(elements[1]!["id"]);
   expect(await rest()).toEqual(["q2"]);
-  // Without the page, too, the survey begins anew.
+  // If the page was removed, too, the survey starts again.
   await fixture.add(surveyId, { questions: [question("q3", { pageTitle: "3" })] });
   await fixture.remove((await fixture.elements(surveyId))[0]!["id"]);
   await fixture.publish(surveyId);
@@ -308,7 +308,7 @@ test("a list that was read before shows later additions", async () => {
   }
 });
 
-test("the lists of one tick are answered each at its place, good and bad", async () => {
+test("a batch returns each list or error at the place of its request", async () => {
   const { surveyId } = await fixture.create({ name: "x", questions: many(3) });
   const caller = signedPerson();
   const pages = [
@@ -325,7 +325,7 @@ test("the lists of one tick are answered each at its place, good and bad", async
   expect(seen).toEqual([1, "survey_not_found", "unauthorized", ...Array.from({ length: 30 }, () => 3)]);
 });
 
-test("somebody of another workspace neither sees the questions nor adds any", async () => {
+test("a caller of another workspace neither sees the questions nor adds any", async () => {
   const { surveyId } = await fixture.create({ name: "Mine", questions: many(1) });
   const signedCaller = signedPerson({ workspaceId: "workspace0000002" });
   expect(await refusal(fixture.add(surveyId, { questions: many(1) }, { signedCaller }))).toMatchObject({
@@ -336,7 +336,7 @@ test("somebody of another workspace neither sees the questions nor adds any", as
   expect(await fixture.elements(surveyId)).toHaveLength(1);
 });
 
-test("pages that do not fit into an answer are left out, at least one is answered", async () => {
+test("pages that do not fit into a response are left out", async () => {
   const text = "x".repeat(4_000);
   const questions = Array.from({ length: 100 }, () => question(text, { helpText: text }));
   const { surveyId } = await fixture.create({ name: "Long", questions });

@@ -86,7 +86,7 @@ test("wrong quotas are refused with every violation, and write nothing", async (
   expect(await refusal(replacing(surveyId, [], ["*"], stranger))).toMatchObject({ code: "survey_not_found" });
 });
 
-test("quotas are part of versions, changes, restores and documents", async () => {
+test("quotas are part of versions, changes and documents, in which they keep their ids by name", async () => {
   const { surveyId, all } = await create();
   const { quotas } = await replacing(surveyId, [all("a")]);
   const { versionId } = await fixture.publish(surveyId);

@@ -16,7 +16,7 @@ const completed = (surveyId: string) => completion("workspace0000001", new Date(
 test("completions published on the bus are counted, including those that happen while the service is down", async () => {
   await using nats = await testNats();
   await using database = await createTestDatabase(migrations);
-  // Stands for the response service: an outbox of its own, whose other consumers are not there.
+  // Stands for the response service: it has an outbox of its own, and no other consumers.
   await using source = await createTestDatabase(migrations);
   await using stack = new AsyncDisposableStack();
   const pool = stack.adopt(new Pool({ connectionString: source.url }), (open) => open.end());

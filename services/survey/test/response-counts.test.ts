@@ -24,7 +24,7 @@ test("a batch counts for each of its surveys, and returns what it stored", async
   expect([await countOf(a.surveyId), await countOf(b.surveyId)]).toEqual([2n, 1n]);
 });
 
-test("who is erased counts no more, whichever of both events comes first", async () => {
+test("an erased respondent does not count, also if its erasure comes before its completion", async () => {
   const { surveyId } = await fixture.create({ name: "erased" });
   const erased = newEvent({
     workspaceId: "workspace0000001",

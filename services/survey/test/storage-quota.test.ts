@@ -24,7 +24,7 @@ const heavy = (length: number) =>
     choices: Array.from({ length: 1_000 }, (_, at) => `${at}`.padEnd(length, "x")),
   });
 const heavies = (count: number) => Array.from({ length: count }, () => heavy(500));
-/** Half a mebibyte each: so many of them fit into the quota of the free plan. */
+/** Number of heavy questions, half a mebibyte each, that fit into the quota of the free plan. */
 const fitting = 29;
 
 /** A free workspace with little left of its quota. */
@@ -38,7 +38,7 @@ async function filled(): Promise<string[]> {
 const counter = async () =>
   Number((await fixture.sql<{ bytes: string }>("SELECT bytes FROM workspace_storage"))[0]!.bytes);
 
-/** What is counted beside what there is: of each survey, of what its versions and backups hold, and of the workspace. */
+/** Returns counted less stored bytes: of each survey, of its versions and backups, and of the workspace. */
 async function recount() {
   const kept = `(SELECT coalesce(sum(k.bytes), 0) FROM kept_questions k WHERE k.survey_id = s.survey_id)
     + (SELECT coalesce(sum(octet_length(l.layout::text)), 0) FROM (SELECT survey_id, layout FROM versions
@@ -94,12 +94,12 @@ test("after any concurrent writes of a workspace, its counter equals the data of
     `SELECT (SELECT count(*)::int FROM versions) AS versions, (SELECT count(*)::int FROM backups) AS backups,
        (SELECT count(*)::int FROM retired_elements) AS retired`,
   );
-  // Of some seven each.
+  // The rounds made some of each.
   for (const count of Object.values(made[0]!)) expect(count).toBeGreaterThan(0);
 });
 
-/** Undefined when it succeeds; asks again while the service is too busy to judge. */
-async function refusalOfBusy(create: () => Promise<unknown>) {
+/** Returns the refusal; undefined if `create` succeeds. Tries again while the service is too busy. */
+async function refusalOnceNotBusy(create: () => Promise<unknown>) {
   const evaluate = async () => {
     const outcome = await create().then(
       () => ({ made: true as const }),
@@ -113,14 +113,14 @@ async function refusalOfBusy(create: () => Promise<unknown>) {
 
 test("of many that create at once as many win as fit; the others are refused by the quota and write nothing", async () => {
   const create = (name: string) => () => fixture.create({ name, questions: heavies(7) }, free);
-  const outcomes = await Promise.all(Array.from({ length: 8 }, (_, at) => refusalOfBusy(create(`${at}`))));
+  const outcomes = await Promise.all(Array.from({ length: 8 }, (_, at) => refusalOnceNotBusy(create(`${at}`))));
   const refused = outcomes.flatMap((outcome) => outcome ?? []);
   expect(outcomes.length - refused.length).toBe(Math.floor(fitting / 7));
   expect(await fixture.sql("SELECT survey_id FROM surveys")).toHaveLength(4);
   expect(await recount()).toEqual(exact(4));
   const before = await counter();
   expect(before).toBeLessThanOrEqual(limit);
-  for (const each of [...refused, await refusalOfBusy(create("One more"))]) {
+  for (const each of [...refused, await refusalOnceNotBusy(create("One more"))]) {
     expect(each).toEqual({
       code: "quota_exceeded",
       details: { limit, requested: expect.any(Number), required_plan: "starter", unit: "bytes" },
@@ -143,7 +143,7 @@ test("beyond the quota nothing can grow, shrinking writes succeed, and collectin
   });
   expect(await counter()).toBe(beyond);
   expect(await fixture.backups(surveyId!)).toEqual([]);
-  // A backup is due, and would be larger than what is taken away: it is given up.
+  // A backup is due. It would add more than the removal frees, so it is deleted.
   later(11);
   const [first, second] = await fixture.elements(surveyId!);
   await fixture.remove(first!["id"], [], free);

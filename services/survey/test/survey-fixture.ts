@@ -85,7 +85,7 @@ export async function startSurveyFixture(options: TestServiceOptions = {}) {
     asked,
     /** `before` runs before answers are counted. */
     counting,
-    /** `before` runs before answers are held. */
+    /** `before` runs before answers are held off. */
     holding,
     stopResponseService: () => responses[Symbol.asyncDispose](),
     ...shorthands(client),

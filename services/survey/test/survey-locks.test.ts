@@ -51,7 +51,7 @@ test("of many takers at once one wins, also over a lock that has run out", async
   }
 });
 
-test("only the same request continues with a lasting lock; requests without a name are never the same", async () => {
+test("only a retry of the request takes over a held lock; requests without a key are never the same", async () => {
   expect(await take("first", now, "request")).toBe(true);
   expect(await take("other", now, "another")).toBe(false);
   expect(await take("nameless", now)).toBe(false);

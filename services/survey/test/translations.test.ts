@@ -184,7 +184,7 @@ test("restoring a version restores its translations, and edits keep those of rem
   const { surveyId, texts, rated, chosen, soup } = await createLunch();
   await write({ surveyId, texts });
   const { versionId } = await fixture.publish(surveyId);
-  // By name, it is the constraint that there is.
+  // The same constraint as before, by name.
   const constraints = [{ must: { name: "liked", operator: "at_least", value: 2 }, message: "Two, {{liked}}." }];
   const questionText = "How did you like it?";
   await fixture.edit(rated, { edit: "settings", body: { settings: {}, questionText, constraints } });
@@ -207,7 +207,7 @@ test("restoring a version restores its translations, and edits keep those of rem
   expect((await fixture.client.getDraft({ surveyId }, as())).state).toBe("clean");
 });
 
-test("what goes with a deleted element goes from translations, too, also where their texts no longer name it", async () => {
+test("deleting an element removes its placeholders from translations, also where texts no longer name it", async () => {
   const must = { name: "who", operator: "answered" };
   const { surveyId } = await fixture.create({
     name: "Lunch",
@@ -236,7 +236,7 @@ test("what goes with a deleted element goes from translations, too, also where t
   expect(await fixture.client.validateDraft({ surveyId }, as())).toMatchObject({ valid: true, issues: [] });
 });
 
-test("translations of the survey's own texts go with them", async () => {
+test("removing a text of the survey itself removes its translations", async () => {
   const { surveyId } = await createLunch();
   const update = (change: object) =>
     fixture.client.updateSurvey({ surveyId, ifMatch: anything, bodyJson: JSON.stringify(change) }, as());
@@ -250,7 +250,7 @@ test("translations of the survey's own texts go with them", async () => {
   expect(await textsIn(surveyId)).toEqual({ "survey.name": "Mittag" });
 });
 
-test("a document has the translations, makes an equal survey, and changes nothing in its own", async () => {
+test("a document has the translations, creates an equal survey, and applied to its own changes nothing", async () => {
   const { surveyId, texts } = await createLunch();
   await write({ surveyId, texts });
   const { documentJson, etag } = await fixture.client.getDocument({ surveyId }, as());
@@ -290,7 +290,7 @@ test("respondents get the survey's own texts in the nearest language that it off
   expect(await shown("", "de")).toEqual(["en", ""]);
 });
 
-test("languages and its former name are one setting", async () => {
+test("`locale.languages` and its former name `locale.additional` are one setting", async () => {
   const { surveyId } = await fixture.create({ name: "One", settings: { locale: { additional: ["fr"] } } });
   const locale = async () => JSON.parse((await fixture.read(surveyId)).settingsJson).locale;
   expect(await locale()).toMatchObject({ languages: ["fr"], additional: ["fr"] });

@@ -111,7 +111,7 @@ describe("hostile bodies", () => {
   }
 });
 
-test("ids that are none reach neither a survey nor the database's error messages", async () => {
+test("malformed ids are survey_not_found, and reveal no error of the database", async () => {
   await using fixture = await startSurveyFixture();
   for (const surveyId of ["", "\0", "'", "x".repeat(1_000_000), "../../etc", "0000000000000000\n"]) {
     const calls = [
@@ -126,7 +126,7 @@ test("ids that are none reach neither a survey nor the database's error messages
   }
 });
 
-test("strangers, forged callers and peers without a caller are refused", async () => {
+test("forged callers and peers without a caller are refused", async () => {
   await using fixture = await startSurveyFixture();
   const request = { bodyJson: '{"name":"x"}' };
   expect(await refusal(fixture.client.createSurvey(request))).toMatchObject({ code: "unauthorized" });
@@ -165,7 +165,7 @@ test("a write whose connection is killed leaves nothing behind and can be repeat
   expect(repeated.replays).toEqual([]);
 });
 
-test("without its database the service starts, reports it, and every call is service_unavailable; then it comes back", async () => {
+test("without its database the service starts, reports it, refuses calls; it replaces lost connections", async () => {
   await using database = await createTestDatabase(migrations);
   await using fixture = await startSurveyFixture({ databaseUrl: "postgresql://nobody:x@127.0.0.1:1/none" });
   expect((await fetch(`${fixture.opsUrl}/readyz`)).status).toBe(503);

@@ -136,7 +136,7 @@ test("all violations are in one response, and the whole patch is refused with th
   expect(await fixture.read(created.surveyId)).toEqual(created);
 });
 
-test("the active a survey has may be named, another may not", async () => {
+test("a patch may repeat the present `active`, and may not change it", async () => {
   const { surveyId } = await fixture.create({ name: "Active", questions: [{ type: 7, text: "?" }] });
   await fixture.patch(surveyId, "*", { active: 0 });
   expect((await refusal(fixture.patch(surveyId, "*", { active: 1 }))).details).toHaveProperty("active");
@@ -217,7 +217,7 @@ test("a repeated patch is answered as before although its tag is stale by then",
 });
 
 test("a change of how a survey collects is answered once the response service has it, also when it is repeated", async () => {
-  // At one moment, so that the outbox of this service hands nothing over by itself.
+  // The clock stands still, so that the outbox of this service hands nothing over by itself.
   await using alone = await startSurveyFixture({ now: () => new Date("2026-03-01T12:00:00Z") });
   const { surveyId } = await alone.create({ name: "Repeated", questions: [{ type: 7, text: "?" }] });
   const { intake } = alone;
@@ -272,7 +272,7 @@ test("a change that lets a survey collect as before needs no other service", asy
   expect(fixture.intake.calls).toBe(calls);
 });
 
-test("a repeated patch or publication asks nothing, whatever it changes", async () => {
+test("a repeated patch or publication does not ask again whether there are answers", async () => {
   await using alone = await startSurveyFixture();
   const { surveyId } = await alone.create({ name: "Alone", questions: [{ type: 7, text: "?" }] });
   const body = { settings: { privacy: { anonymity: "partial" } } };

@@ -20,7 +20,7 @@ const dropdowns = (rows: number, columns: number, options: number) => ({
   rows: texts(rows),
   columns: texts(columns).map((text) => ({ text, options: texts(options) })),
 });
-/** The largest there may be; ten of them are all a survey may hold. */
+/** A matrix of as many cells as one may have; a survey may have ten of them. */
 const largest = dropdowns(50, 4, 50);
 const largeList = question("Which?", { type: "dropdown", choices: texts(1_000, 500) });
 const repeated = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
@@ -129,7 +129,7 @@ test("the migration computes weights of existing data", async () => {
     );
   const written = await weights();
   await survey.sql("UPDATE elements SET cells = 0, bytes = 0");
-  // As the table was then.
+  // The column that the table had before that migration.
   await survey.sql("ALTER TABLE versions ADD COLUMN definition jsonb");
   await survey.sql(`UPDATE versions v SET definition_bytes = 0, definition = ${definitionSql("v")}`);
   const path = new URL("../prisma/migrations/20261122002500_weigh_drafts_and_versions/migration.sql", import.meta.url);

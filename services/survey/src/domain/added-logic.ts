@@ -56,7 +56,10 @@ function titleViolations(definition: SurveyDefinition, questions: Parameters<Val
 
 const asking = /"(?:elementId|name|answerOf)":"([^"]*)"/g;
 
-/** Returns ids and names of the elements that the logic in an unchecked list of questions asks; undefined without logic and placeholders. */
+/**
+ * Returns ids and names of the elements that the logic in an unchecked list of questions asks; undefined without logic
+ * and placeholders.
+ */
 export function askedByAdded(questions: unknown): string[] | undefined {
   const logic = (Array.isArray(questions) ? (questions as unknown[]) : []).flatMap((question) =>
     isJsonObject(question)
@@ -69,7 +72,7 @@ export function askedByAdded(questions: unknown): string[] | undefined {
     .filter((id) => isId(id) || readName(id) !== undefined);
 }
 
-/** Of lists beside the settings or in them. */
+/** Returns the conditions of entries; a list is a member of the question or of its `typeSettings`. */
 function entryConditions(question: JsonObject): unknown[] {
   const settings = isJsonObject(question["typeSettings"]) ? question["typeSettings"] : {};
   const lists = conditionalLists.flatMap((list) => [question[list], settings[list]]);

@@ -20,7 +20,10 @@ export interface AddedQuestions extends Placed {
   questions: NewQuestion[];
 }
 
-/** Validates the body of `POST /surveys/{id}/questions` against the draft's pages, names and outline (contract 6.6, 6.16). */
+/**
+ * Validates the body of `POST /surveys/{id}/questions` against the draft's pages, names and outline (contract 6.6,
+ * 6.16).
+ */
 export function* readAddedQuestions(
   body: Record<string, unknown>,
   pages: readonly WeighedPage[],

@@ -8,7 +8,10 @@ import {
 } from "@canvass/questions";
 import type { Violation } from "@canvass/inputs";
 
-/** Returns a violation for each condition or text that `fields` would break: they omit its field or change its type. Yields per page. */
+/**
+ * Returns a violation for each condition or text that `fields` would break: they omit its field or change its type.
+ * Yields per page.
+ */
 export function* askedFieldViolations(
   definition: SurveyDefinition,
   fields: HiddenField[],

@@ -5,9 +5,9 @@ import type { SurveyDocument } from "./read-survey-document.ts";
 import type { SurveyRecord } from "./survey-record.ts";
 
 /**
- * Returns the places of a document that differ from the survey: fields, `settings.<group>.<key>`, lists and `pages`. Ignores
- * empty pages, so that a document equals the survey after publishing, which drops them. A password given as text always
- * differs, so that nobody learns by this whether it is the stored one.
+ * Returns the places of a document that differ from the survey: fields of the survey, `settings.<group>.<key>`,
+ * `translations`, lists and `pages`. Ignores empty pages, so that a document equals the survey after publishing, which
+ * drops them. A password given as text always differs, so that nobody learns by this whether it is the stored one.
  */
 export function documentDifferences(
   survey: SurveyRecord,

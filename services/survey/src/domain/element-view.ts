@@ -7,7 +7,7 @@ import {
   type Question,
 } from "@canvass/questions";
 
-/** An element of a draft as stored. Content is null if not requested. */
+/** An element of a draft as stored. `typeSettings` and the members after it are null if content is not requested. */
 export interface ElementRow {
   elementId: string;
   pageId: string;
@@ -45,7 +45,7 @@ export function elementView(surveyId: string, row: ElementRow) {
   };
 }
 
-/** Returns the content that a client needs to draw the question, without retired entries, which only results need. */
+/** Returns what a client needs beside the texts to draw a question. Omits retired entries, which only results need. */
 function contentView({ typeSettings, responseValidation, choices, rows, columns, logic }: ElementRow): object {
   if (!typeSettings || !responseValidation) return {};
   return {

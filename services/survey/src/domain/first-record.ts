@@ -3,7 +3,7 @@ import type { SurveyRecord } from "./survey-record.ts";
 
 type Given = Pick<SurveyRecord, "workspaceId" | "surveyId" | "ownerAccountId" | "settingsJson" | "questionCount">;
 
-/** A new survey: a draft that was never published. */
+/** Returns the record of a new survey: a draft that was never published. */
 export function firstRecord(given: Given & SurveyFields, now: Date): SurveyRecord {
   return {
     ...given,

@@ -9,18 +9,18 @@ function place(pages: DraftPage[], pageId: string | undefined, titles: (string |
   return placeQuestions(pages, pageId, titles, () => `new${++next}`);
 }
 
-test("without a page they follow the survey's last question", () => {
+test("without a pageId questions follow the last one of the last page", () => {
   expect(place([page("a", 2), page("b", 1)], undefined, [null, null]).placements).toEqual([
     { pageId: "b", sortOrder: 2 },
     { pageId: "b", sortOrder: 3 },
   ]);
 });
 
-test("with a page they follow the last question of that page", () => {
+test("with a pageId questions follow the last one of that page", () => {
   expect(place([page("a", 2), page("b", 1)], "a", [null]).placements).toEqual([{ pageId: "a", sortOrder: 3 }]);
 });
 
-test("a title starts a page, and those after it follow onto it", () => {
+test("a title starts a page, and questions after it follow on that page", () => {
   expect(place([page("a", 1)], undefined, [null, "Two", null, "Three"])).toEqual({
     placements: [
       { pageId: "a", sortOrder: 2 },
@@ -36,7 +36,7 @@ test("a title starts a page, and those after it follow onto it", () => {
   });
 });
 
-test("in a survey without questions the first title names the empty page; only the first", () => {
+test("in a survey without questions the first question's title names the empty page; later ones start pages", () => {
   expect(place([page("a", 0)], "a", ["One", "Two"])).toEqual({
     placements: [
       { pageId: "a", sortOrder: 1 },

@@ -10,7 +10,7 @@ const thrown = (act: () => void): unknown => {
   return undefined;
 };
 
-test("of several locked settings, the plan that includes all of them is named", () => {
+test("a refusal names all locked settings, and the lowest plan that includes them", () => {
   const settings = { privacy: { anonymity: "full" }, display: { showBranding: false, theme: "dark" } };
   expect(thrown(() => requireSettingsPlan(settings, "free"))).toMatchObject({
     code: "feature_locked",

@@ -4,7 +4,7 @@ import { hasPassword, settingsForAudit, settingsForCallers, settingsForCollectin
 
 const stored = JSON.stringify({ access: { password: "scrypt$hash" }, display: { theme: "dark" } });
 
-test("every setting is there, the stored ones among the defaults", () => {
+test("callers get every setting: stored values, and defaults for the others", () => {
   const { access, ...settings } = JSON.parse(settingsForCallers(stored)) as Record<string, unknown>;
   const { access: _, display, ...defaults } = settingsWithDefaults({});
   expect(settings).toEqual({ ...defaults, display: { ...display, theme: "dark" } });

@@ -3,7 +3,7 @@ import { storedSetting, type SurveySettingsPatch } from "@canvass/questions";
 import { languageKey } from "@canvass/values";
 import type { SurveyRecord } from "./survey-record.ts";
 
-/** The languages that a survey offers beside its own, as its settings write them. */
+/** Returns the languages that a survey offers beside its own, as its settings write them. */
 export function offeredLanguages({
   settingsJson,
   language,

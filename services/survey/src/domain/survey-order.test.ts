@@ -11,7 +11,7 @@ test.each([
   expect(readSurveyOrder(sort)).toEqual(order);
 });
 
-test("every value of the query is a different order", () => {
+test("every value of `sort` in the query reads as another order", () => {
   const { enum: values } = surveysQuery.properties.sort as unknown as { enum: string[] };
   expect(new Set(values.map((sort) => JSON.stringify(readSurveyOrder(sort)))).size).toBe(6);
 });

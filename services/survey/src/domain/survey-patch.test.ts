@@ -52,7 +52,7 @@ test.each([
   expect(violationsOf(patch)).toEqual(paths);
 });
 
-test("the first unknown setting lists those there are", () => {
+test("the violation of the first unknown setting lists the settings, that of the next one does not", () => {
   try {
     readSurveyPatch(body('{"settings":{"display":{"a":1,"b":1}}}'), survey, "free");
     expect.unreachable();

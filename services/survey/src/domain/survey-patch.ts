@@ -22,7 +22,7 @@ import { requireSettingsPlan } from "./plan-rules.ts";
 export interface PatchedSurvey {
   active: boolean;
   settings: SurveySettingsPatch;
-  /** Whether the survey has responses. May be false if the patch names no setting that responses fix. */
+  /** Whether the survey has responses. Matters, and is asked, only if the patch names a setting that responses fix. */
   hasResponses: boolean;
 }
 

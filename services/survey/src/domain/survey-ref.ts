@@ -1,4 +1,4 @@
-/** Identifies a survey. The workspace is the caller's, so a caller cannot reach another one. */
+/** Identifies a survey. For a person's call the workspace is the caller's, so a caller cannot reach another one. */
 export interface SurveyRef {
   workspaceId: string;
   surveyId: string;

@@ -4,7 +4,7 @@ import { digestText } from "./digest-text.ts";
 import { offeredLanguages } from "./survey-languages.ts";
 import type { SurveyRecord } from "./survey-record.ts";
 
-/** The status of each offered language, named as in the settings. */
+/** Returns the status of each offered language, under its tag in the settings. */
 export function* surveyTranslationStatus(
   survey: SurveyRecord,
   translated: TranslatedSurvey,

@@ -12,7 +12,7 @@ export interface WrittenDefinition {
   definition: string;
   /** Of the JSON without translations. */
   definitionBytes: number;
-  /** Those that a page, question or quota is translated into. */
+  /** Languages into which a page, question or quota is translated. */
   languages: string[];
 }
 

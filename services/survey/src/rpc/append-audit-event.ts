@@ -114,7 +114,7 @@ function auditedCondition(condition: Condition) {
   }));
 }
 
-function auditedLogic({ showIf, requiredIf, constraints, entries, defaultValue }: ElementLogic) {
+function auditedLogic({ showIf, requiredIf, constraints, entries, defaultValue, choicesFrom }: ElementLogic) {
   return {
     ...(showIf && { showIf: auditedCondition(showIf) }),
     ...(requiredIf && { requiredIf: auditedCondition(requiredIf) }),
@@ -128,6 +128,7 @@ function auditedLogic({ showIf, requiredIf, constraints, entries, defaultValue }
       entries: Object.entries(entries).map(([id, showIf]) => ({ id, showIf: auditedCondition(showIf) })),
     }),
     ...(defaultValue !== undefined && { defaultValue: shortened(JSON.stringify(defaultValue)) }),
+    ...(choicesFrom && { choicesFrom }),
   };
 }
 
@@ -170,12 +171,14 @@ function withoutEntriesOf(side: AuditedState, other: AuditedState): AuditedState
 }
 
 function auditedEntry(entry: Choice & Partial<Column>): object {
-  const { id, text, code, format, required, retired, options } = entry;
+  const { id, text, code, imageUrl, format, required, retired, options } = entry;
   return {
     id,
     text: shortened(text, longestEntry),
     ...(code && { code }),
     ...marksOf(entry),
+    // The end, because addresses of one host start alike.
+    ...(imageUrl && { imageUrl: imageUrl.slice(-longestText).toWellFormed() }),
     ...(format && { format }),
     ...(required && { required }),
     retired,

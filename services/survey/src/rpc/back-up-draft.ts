@@ -17,7 +17,10 @@ export async function backUpDraft(
   return backup;
 }
 
-/** Backs the draft up if a backup is due. Every edit of a draft calls this before it changes anything. */
+/**
+ * Backs the draft up if a backup is due. Edits of a draft call this before they change anything. Publishing, and writes
+ * that replace the whole draft, call `backUpDraft`.
+ */
 export async function backUpOldDraft(sql: Sql, survey: SurveyRecord, call: Call, now: Date): Promise<void> {
   if (isBackupDue(await newestBackup(sql, survey), survey, now)) await backUpDraft(sql, survey, call, "auto", now);
 }
@@ -26,6 +29,6 @@ export async function backUpOldDraft(sql: Sql, survey: SurveyRecord, call: Call,
 const backupEveryMs = 10 * 60 * 1000;
 
 function isBackupDue(newest: Date | null, { createdAt }: { createdAt: number }, now: Date): boolean {
-  // A new survey has no work to lose, so its age counts from its creation.
+  // A new survey has no work to lose: without a backup the time counts from its creation.
   return now.getTime() - (newest?.getTime() ?? createdAt) >= backupEveryMs;
 }

@@ -5,7 +5,7 @@ import type { BatchGetVersionsRequest, BatchGetVersionsResponseSchema } from "@c
 import type { SurveyContext } from "../context.ts";
 import { findVersions, type FoundVersion, type LanguageRef } from "../storage/versions.ts";
 
-/** Size limit of the definitions in one response: two of the largest, or about a thousand usual ones. */
+/** Size limit of the definitions in one response, without their translations: two of the largest. */
 const mostBytes = 8 * 1024 * 1024;
 
 export async function batchGetVersions(

@@ -15,11 +15,12 @@ import { findElementCounts, type ElementPageRef, type ElementPlace } from "../st
 import type { ElementPage } from "../storage/element-pages.ts";
 import { refKey, uniqueRefs } from "./unique-refs.ts";
 
-/** Limit on the characters of a response; callers request the rest again. A page of long texts has three million. */
+/** Once a response has this many characters, further pages are left out; callers request them again. */
 const mostCharacters = 4 * 1024 * 1024;
+/** Elements that are read before the size is checked again. */
 const portionElements = 400;
 
-/** A requested page. `cursorAt` returns the cursor of the place after one of its elements. */
+/** A requested page. `cursorAt` returns the cursor that continues after an element. */
 interface AskedPage extends ElementPageRef {
   cursorAt: (place: ElementPlace) => string;
 }

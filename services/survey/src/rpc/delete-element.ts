@@ -7,7 +7,7 @@ import type { SurveyContext } from "../context.ts";
 import { deleteElement as deleteRow, insertRetiredElement } from "../storage/element-records.ts";
 import { readOutline } from "../storage/outline.ts";
 import { saveStructure } from "../storage/save-structure.ts";
-import { findTranslationsNaming } from "../storage/translations.ts";
+import { findElementsWhoseTranslationsName } from "../storage/translations.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { auditedQuestion, auditedRemoval, appendAuditEvent } from "./append-audit-event.ts";
 import { enforceStorageQuota } from "./enforce-storage-quota.ts";
@@ -22,7 +22,8 @@ export async function deleteElement(
   const target = { elementId, ifMatch, shapeViolations: [] };
   return writeElement(context, call, DeleteElementResponseSchema, target, async (sql, { survey, element, answers }) => {
     const { responses } = answers;
-    const { definition } = await readOutline(sql, survey, await findTranslationsNaming(sql, survey, elementId));
+    const naming = await findElementsWhoseTranslationsName(sql, survey, elementId);
+    const { definition } = await readOutline(sql, survey, naming);
     const removal = removeElement(definition, elementId);
     if ("violations" in removal) throw validationFailed(removal.violations);
     const now = context.now();

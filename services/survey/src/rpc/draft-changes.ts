@@ -12,7 +12,10 @@ import { hash } from "node:crypto";
 import type { SurveyContext } from "../context.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/** Asks the response service for the answer counts of questions; omits questions without answers. Do not call it in a transaction. */
+/**
+ * Asks the response service for the answer counts of questions; omits questions without answers. Do not call it in a
+ * transaction.
+ */
 export async function countAnswersByQuestion(
   { responses }: SurveyContext,
   { workspaceId, surveyId }: SurveyRef,
@@ -35,7 +38,7 @@ export function questionIdsOf({ pages }: SurveyDefinition): string[] {
 
 const nothing: SurveyDefinition = { pages: [] };
 
-/** Ignores empty pages: publishing drops them, but old versions may contain some. Without `base` every change is safe. */
+/** Ignores empty pages: publishing drops them, but old versions may have some. Without `base` every change is safe. */
 export async function changesOf(
   base: SurveyDefinition | undefined,
   draft: SurveyDefinition,

@@ -5,7 +5,10 @@ import type { SurveyRef } from "../domain/survey-ref.ts";
 import { deleteSpareBackups } from "../storage/backups.ts";
 import { countStorage } from "../storage/workspace-storage.ts";
 
-/** The last step of every write of a survey. Deletes backups that are not manual before it refuses added bytes (contract 4.10). */
+/**
+ * The last step of every write of a survey. Deletes backups that are not manual before it refuses added bytes (contract
+ * 4.10).
+ */
 export async function enforceStorageQuota(
   sql: Sql,
   survey: SurveyRef,

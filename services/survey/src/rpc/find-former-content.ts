@@ -11,23 +11,23 @@ import { readPublishedDefinition } from "./draft-snapshot.ts";
 import type { Hold } from "./hold-answers.ts";
 
 export interface FormerContent {
-  /** Of the survey when this was read. */
+  /** The survey's revision when this was read. */
   revision: number;
   /** The published version and retired elements, which the document may restore. */
   published: SurveyDefinition;
   retired: Question[];
   hasResponses: boolean;
-  /** Answers to the questions of draft, published version and `retired`. */
+  /** Answers to questions of the published version and `retired`, and of the draft if the survey was published. */
   answered: Answered;
-  /** Ids of a draft's questions that have answers, or whose answers were not counted. */
+  /** Returns the ids of a draft's questions that have answers, or whose answers were not counted. */
   answeredOf: (draft: SurveyDefinition) => string[];
-  /** Returns a test of whether an entry has answers; true for all if answers of the draft were not counted. */
+  /** Returns a test of whether an entry has answers; true for all if a question of `draft` was not counted. */
   entryTestFor: (draft: SurveyDefinition) => (entryId: string) => boolean;
 }
 
 /**
- * Asks the response service which items have answers. May be slow: call it before taking locks. Undefined if there is
- * no survey.
+ * Asks the response service which questions and entries have answers. May be slow: call it before taking locks.
+ * Undefined if there is no survey.
  */
 export async function findFormerContent(
   context: SurveyContext,

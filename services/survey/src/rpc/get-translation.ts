@@ -32,7 +32,7 @@ export async function getTranslation(
   return { textsJson: textsJson(places), etag };
 }
 
-/** A JSON object of the texts by place, in the survey's order. */
+/** Returns the translated texts by place as a JSON object, in the survey's order. */
 export function textsJson(places: readonly TranslatedPlace[]): string {
   const given = places.filter(({ target }) => target !== null);
   return `{${given.map(({ place, target }) => `${JSON.stringify(place)}:${JSON.stringify(target)}`).join(",")}}`;

@@ -8,7 +8,7 @@ import { findVersionWithDefinition } from "../storage/versions.ts";
 import { requireSurvey } from "./require-survey.ts";
 import { toVersionMessage } from "./version-message.ts";
 
-/** Returns a version, byte for byte as it was published. Its content and entity tag never change. */
+/** Returns a version without its translations. The response and its entity tag never change. */
 export async function getVersion(
   { database: { sql } }: SurveyContext,
   { surveyId, versionId }: GetVersionRequest,

@@ -11,12 +11,12 @@ import { surveyTag } from "./survey-message.ts";
 export async function getXlsform(
   { database, questionnaires }: SurveyContext,
   { surveyId, versionNumber }: GetXlsformRequest,
-  { caller: { workspaceId } }: Call,
+  { caller: { workspaceId }, signal }: Call,
 ): Promise<MessageInitShape<typeof GetXlsformResponseSchema>> {
   const read = async (sql: Sql) => {
     const survey = await requireSurvey(sql, { workspaceId, surveyId });
     return { json: await readSurveyAsDocument(sql, survey, versionNumber), etag: surveyTag(survey) };
   };
   const { json, etag } = await inTransaction(database.pool, read, { isolation: "repeatable read" });
-  return { file: await questionnaires.write(workspaceId, json), etag };
+  return { file: await questionnaires.write(workspaceId, json, signal), etag };
 }

@@ -9,7 +9,7 @@ import { Overtaken } from "./overtaken.ts";
 
 /** Keeps answers away from a survey until its next change is in effect. */
 export interface Hold {
-  /** The survey's when it was held. */
+  /** The survey's revision when it was held. */
   revision: number;
   /** True: nothing is held. */
   hasResponses: boolean;

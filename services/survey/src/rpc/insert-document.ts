@@ -25,7 +25,7 @@ export interface NewFromDocument {
   copiedFrom?: object;
 }
 
-/** Inserts a survey that is equal to the document, all or nothing. Throws `validation_failed` and errors of the plan. */
+/** Inserts a survey that equals the document, all or nothing. Throws `validation_failed` and errors of the plan. */
 export async function insertDocument(
   sql: Sql,
   call: Pick<Call, "caller" | "clientAddress" | "requestId">,

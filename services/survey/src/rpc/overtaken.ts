@@ -1,6 +1,6 @@
 import { AppError } from "@canvass/errors";
 
-/** The survey changed since its answers were counted or held. */
+/** The survey changed since its answers were counted or held off. */
 export class Overtaken extends Error {}
 
 const mostAttempts = 5;

@@ -29,7 +29,7 @@ import { writingDefinition } from "../domain/written-definition.ts";
 import { readDraft } from "../storage/draft.ts";
 import { isDraftPublished } from "../storage/draft-digest.ts";
 import { releaseNames } from "../storage/element-names.ts";
-import { insertDroppedQuestions } from "../storage/retire-elements.ts";
+import { retireDroppedQuestions } from "../storage/retire-elements.ts";
 import { pushSurvey } from "./collecting-change.ts";
 import { changesIdOf, changesOf, countAnswersByQuestion, questionIdsOf } from "./draft-changes.ts";
 import { readPublishedDefinition, readDraftSnapshot } from "./draft-snapshot.ts";
@@ -65,7 +65,7 @@ async function replayed(context: SurveyContext, surveyId: string, call: Call): P
   return replay;
 }
 
-/** Counts answers before the transaction. The lease keeps the published version, which the counts belong to, unchanged. */
+/** Counts answers before the transaction. The lease keeps the published version, to which the counts belong. */
 async function publish(context: SurveyContext, request: PublishSurveyRequest, call: Call): Promise<Published> {
   const { sql } = context.database;
   const { surveyId, ifMatch, bodyJson } = request;
@@ -100,7 +100,7 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
     requireAcknowledged(changes, changesIdOf(changes), acknowledge);
     const now = context.now();
     const dropped = droppedQuestions(base, draft, answered);
-    await insertDroppedQuestions(transaction, survey, dropped, now);
+    await retireDroppedQuestions(transaction, survey, dropped, now);
     if (dropped.length > 0) await releaseNames(transaction, survey);
     await lease.release(transaction);
     return storePublication(transaction, now, survey, { draft, frozen, written, note }, call);
@@ -123,7 +123,10 @@ async function readPublished(
   return { base, answered: base ? await countAnswersByQuestion(context, survey, questionIdsOf(base)) : new Map() };
 }
 
-/** Returns the refusal for a survey that another request has locked. Throws any other reason for a refusal first. */
+/**
+ * Returns the refusal for a survey that another request has locked. Before that, throws `precondition_failed` and
+ * violations, as without the lock.
+ */
 async function whileLocked(
   context: SurveyContext,
   { ifMatch }: PublishSurveyRequest,

@@ -9,10 +9,10 @@ import type { SurveyContext } from "../context.ts";
 export async function readQuestionnaireFile(
   { questionnaires }: SurveyContext,
   file: QuestionnaireFile | undefined,
-  { caller }: Call,
+  { caller, signal }: Call,
 ): Promise<ReadQuestionnaire> {
   const format = questionnaireFormats.find((each) => each === file?.format);
   // A gateway of another version may send a format that this version does not have.
   if (!file || format === undefined) throw new AppError("service_unavailable");
-  return questionnaires.read(caller.workspaceId, { format, file: file.content });
+  return questionnaires.read(caller.workspaceId, { format, file: file.content }, signal);
 }

@@ -28,7 +28,7 @@ interface Reading {
   former: FormerContent;
 }
 
-/** Reads a document against the survey that it is to replace. Throws for violations, and what plan or answers forbid. */
+/** Reads a document against the survey that it is to replace. Throws violations, and what plan or answers forbid. */
 export async function readReplacement(
   sql: Sql,
   survey: SurveyRecord,
@@ -56,7 +56,7 @@ export async function readReplacement(
   return read;
 }
 
-/** Names of elements that are retired if the document leaves them out. */
+/** Returns the names of elements that are retired if the document leaves them out. */
 function answeredNames(draft: SurveyDefinition, { answeredOf }: FormerContent): [nameKey: string, elementId: string][] {
   const answered = new Set(answeredOf(draft));
   return draft.pages

@@ -12,8 +12,8 @@ import { findSurveyTranslations } from "../storage/translations.ts";
 import { findVersionId } from "../storage/versions.ts";
 
 /**
- * Returns the document of the draft (version 0), or of a version with the present fields and settings, as JSON. Needs a locked
- * survey, or a transaction that reads one snapshot. Throws `version_not_found`.
+ * Returns the document of the draft (version 0), or of a version with the present fields and settings, as JSON. Needs a
+ * locked survey, or a transaction that reads one snapshot. Throws `version_not_found`.
  */
 export async function readSurveyAsDocument(sql: Sql, survey: SurveyRecord, versionNumber: number): Promise<string> {
   const definition = await readDefinition(sql, survey, versionNumber);

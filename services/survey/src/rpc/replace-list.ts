@@ -15,7 +15,7 @@ export interface ListReplacement {
   surveyId: string;
   ifMatch: readonly string[];
   shapeViolations: Violation[];
-  /** The list, with the violations that depend on the survey. */
+  /** Returns the list, with the violations that depend on the survey. */
   read: (sql: Sql, survey: SurveyRecord) => Promise<{ list: SurveyLists; violations: Violation[] }>;
   action: "survey.fields_replaced" | "survey.quotas_replaced";
   audited: (lists: SurveyLists) => Record<string, unknown>;

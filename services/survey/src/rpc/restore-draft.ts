@@ -56,7 +56,7 @@ export async function restoreDraft<Schema extends RestoreSchema>(
   });
 }
 
-/** Ids of the questions that would leave the draft now and have no answers. */
+/** Returns the ids of the questions that would leave the draft now and have no answers. */
 async function findUnanswered(
   context: SurveyContext,
   ref: SurveyRef,

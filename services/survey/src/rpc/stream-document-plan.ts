@@ -18,7 +18,7 @@ import { surveyTag } from "./survey-message.ts";
 import { readTranslated } from "./translated-snapshot.ts";
 import { mostIssues } from "./validate-draft.ts";
 
-/** Streams what replacing a survey's document would write, and what publishing it then would change (contract 6.14). */
+/** Streams what replacing a survey by a document would write, and what publishing would then change (contract 6.14). */
 export async function* streamDocumentPlan(
   context: SurveyContext,
   { surveyId, bodyJson }: StreamDocumentPlanRequest,

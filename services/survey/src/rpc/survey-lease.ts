@@ -29,7 +29,7 @@ export async function leaseSurvey(
     leaseId,
     holder: call.caller.personId,
     reason: "publishing",
-    request: nameOf(call),
+    request: requestHash(call),
     expiresAt,
   };
   if (!(await takeSurveyLock(prisma, ref, lock, at))) return undefined;
@@ -52,6 +52,7 @@ export async function surveyLockedError(
   return new AppError("survey_locked", { reason, holder, expiresAt: expiresAt.toISOString() });
 }
 
-function nameOf({ idempotency }: Call): string | null {
+/** Identifies a request with an idempotency key, so that its retry can take over the lock. */
+function requestHash({ idempotency }: Call): string | null {
   return idempotency ? hash("sha256", JSON.stringify([idempotency.scope, idempotency.key])) : null;
 }

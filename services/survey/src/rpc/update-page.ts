@@ -20,7 +20,7 @@ import { requireLockedSurvey, validateShapeOnFailure } from "./require-survey.ts
 import { enforceStorageQuota } from "./enforce-storage-quota.ts";
 import { write } from "./write.ts";
 
-/** Changes title, loop, display and skip logic of a page, and validates the logic (contract 6.9). */
+/** Changes title, loop, order and logic of a page, and validates the logic (contract 6.9, 6.23). */
 export function updatePage(
   context: SurveyContext,
   { surveyId, pageId, bodyJson }: UpdatePageRequest,

@@ -10,7 +10,7 @@ import { surveyTranslationStatus } from "../domain/survey-translation-status.ts"
 import { readTranslatedSnapshot } from "./translated-snapshot.ts";
 import { write } from "./write.ts";
 
-/** The most issues that an answer lists. */
+/** Limit on the issues, and on the warnings, of a response. */
 export const mostIssues = 1_000;
 
 /** Lists what prevents publishing the draft (contract 6.10). Stores the response only for a call with a key. */

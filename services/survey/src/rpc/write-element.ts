@@ -29,8 +29,8 @@ export interface LockedElement {
 }
 
 /**
- * Locks the survey, backs the draft up if due, and runs `work`. Counts answers before it locks the survey. Calls no other
- * service while it holds a lock, and none for a replay.
+ * Locks the survey, backs the draft up if due, and runs `work`. Counts answers before it locks the survey. Calls no
+ * other service while it holds a lock, and none for a replay.
  */
 export async function writeElement<Desc extends DescMessage>(
   context: SurveyContext,

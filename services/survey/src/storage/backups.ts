@@ -55,7 +55,7 @@ const DELETE_OLDEST = deleting(`backup_id IN (
 
 const DELETE_SPARE = deleting("reason <> 'manual' AND backup_id IS DISTINCT FROM $3");
 
-/** Backups that no person requested. They are skipped if the newest backup holds the same draft. */
+/** Reasons of backups that are skipped if the newest backup holds the same draft. */
 const automaticReasons: readonly string[] = ["auto", "before_publish"] satisfies BackupReason[];
 
 /** Stores a backup and keeps only the newest ones. The transaction must have locked the survey. */

@@ -32,7 +32,7 @@ ON CONFLICT DO NOTHING`;
 
 const atOnce = 5_000;
 
-/** Stores the keys of ids that have none. A key never changes. */
+/** Stores the keys of ids that have none; ignores the others, because a key never changes. */
 export async function insertDocumentKeys(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,

@@ -3,8 +3,9 @@ import { DRAFT_LISTS } from "./survey-lists.ts";
 import type { VersionRef } from "./versions.ts";
 
 /**
- * The digest of the draft of survey `$2` in workspace `$1`. Reads no content of questions; ignores pages that publishing drops.
- * A draft without lists has the digest of releases before lists, so that versions of those still compare equal.
+ * The digest of the draft of survey `$2` in workspace `$1`. Reads no content of questions; ignores pages that
+ * publishing drops. A draft without lists has the digest of releases before lists, so that versions of those still
+ * compare equal.
  */
 export const DRAFT_DIGEST = `(
   SELECT md5(string_agg(p.digest || coalesce(p.translations_digest, '') || ':' || coalesce(e.digests, ''), ' ' ORDER BY p.sort_order)

@@ -89,7 +89,7 @@ export async function findPages(sql: Sql, { workspaceId, surveyId }: SurveyRef):
   return (await sql.query<StoredPage<Omit<Page, "elements">>>(DRAFT_PAGES, [workspaceId, surveyId])).map(toPage);
 }
 
-/** Reads the whole draft, as publishing freezes it. Needs a locked survey, or a transaction that reads one snapshot. */
+/** Reads the whole draft, with empty pages. Needs a locked survey, or a transaction that reads one snapshot. */
 export async function readDraft(sql: Sql, ref: SurveyRef): Promise<SurveyDefinition> {
   const pages = await findPages(sql, ref);
   const elements = new Map<string, Question[]>(pages.map(({ pageId }) => [pageId, []]));

@@ -8,7 +8,7 @@ const DELETE = `DELETE FROM pages WHERE workspace_id = $1 AND survey_id = $2 AND
 const CLOSE_UP = `UPDATE pages p SET sort_order = o.at FROM unnest($3::text[]) WITH ORDINALITY AS o (page_id, at)
 WHERE p.workspace_id = $1 AND p.survey_id = $2 AND p.page_id = o.page_id AND p.sort_order <> o.at`;
 
-/** Deletes the pages that are not in `after`, which must be empty. The transaction must have locked the survey. */
+/** Deletes the pages that `after` lacks; they must be empty. The transaction must have locked the survey. */
 export async function dropPages(
   sql: Sql,
   survey: SurveyRef,

@@ -19,7 +19,10 @@ interface Keeping {
   insert: string;
 }
 
-/** A statement that stores a definition of survey $2 of workspace $1 as a layout: the same with digests instead of questions. */
+/**
+ * A statement that stores a definition of survey $2 of workspace $1 as a layout: the same with digests instead of
+ * questions.
+ */
 export const keepDefinitionSql = ({ definition, published, insert }: Keeping) => `WITH given AS MATERIALIZED (
   SELECT (${definition}) AS definition
 ), given_pages AS MATERIALIZED (
@@ -50,7 +53,10 @@ export const keepDefinitionSql = ({ definition, published, insert }: Keeping) =>
 )
 ${changeKeptBytesSql("+ coalesce((SELECT sum(bytes) FROM added), 0) + coalesce((SELECT sum(bytes) FROM inserted), 0)")}`;
 
-/** A statement that changes the size of a survey's versions and backups (kept questions and layouts as text) by `change`. */
+/**
+ * A statement that changes the size of a survey's versions and backups (kept questions and layouts as text). `change`
+ * is an expression after its sign, such as `+ 5`.
+ */
 export const changeKeptBytesSql = (change: string) =>
   `UPDATE surveys SET kept_bytes = kept_bytes ${change} WHERE workspace_id = $1 AND survey_id = $2`;
 
@@ -59,8 +65,8 @@ export const keptQuestionSql = (row: string, digest: string, column: "question" 
   kept(`k.${column}`, `${row}.workspace_id, ${row}.survey_id, ${digest}`);
 
 /**
- * An expression for a question, page or quota (a jsonb) with the translations into one language, an expression too. A null or
- * empty language leaves no translations.
+ * An expression for a question, page or quota with its translations into one language only. `value` (a jsonb) and
+ * `language` are expressions, too. A null or empty language leaves no translations.
  */
 const inLanguage = (
   value: string,
@@ -71,8 +77,8 @@ const inLanguage = (
   ELSE ${value} END`;
 
 /**
- * An expression for the definition with translations into at most one language. It is json, because jsonb copies a question at every
- * level, which takes four times as long.
+ * An expression for the definition in a row of versions or backups, with translations into at most one language. It is
+ * json, because jsonb copies a question at every level, which takes four times as long.
  */
 export const definitionSql = (row: string, language = "''") => `(
   SELECT json_object_agg(l.key, CASE l.key WHEN 'pages' THEN (

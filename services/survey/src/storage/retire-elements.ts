@@ -20,7 +20,10 @@ const elementIds = (kind: Staying["kind"]) =>
 const leaving = (kind: Staying["kind"]) =>
   `e.workspace_id = $1 AND e.survey_id = $2 AND e.element_id <> ALL(${elementIds(kind)})`;
 
-/** Returns the ids of the draft's questions that `source` lacks; none before the first publication, because there are no answers yet. */
+/**
+ * Returns the ids of the draft's questions that `source` lacks; none before the first publication, because there are no
+ * answers yet.
+ */
 export async function findLeavingQuestionIds(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,
@@ -37,7 +40,7 @@ SELECT $1, $2, q ->> 'elementId', q ->> 'questionId', $4::timestamptz, q, octet_
 ON CONFLICT (workspace_id, element_id) DO NOTHING`;
 
 /** Retires dropped questions that are not retired yet: they had no answers when the draft dropped them. */
-export async function insertDroppedQuestions(
+export async function retireDroppedQuestions(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,
   questions: readonly Question[],

@@ -3,8 +3,12 @@ import { questionWeight, type Page, type Question, type SurveyDefinition } from 
 import { isSameJson } from "@canvass/values";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 
-/** Raises the revision of a moved element too, because readers see its `pageId` and `sortOrder`. */
-const PLACE = `UPDATE elements e SET page_id = p.page_id, sort_order = p.sort_order, revision = e.revision + 1
+/**
+ * Raises the revision of a moved element too, because readers see its `pageId` and `sortOrder`; not of `$5`, which this
+ * write has raised. So an element's revision never exceeds its survey's.
+ */
+const PLACE = `UPDATE elements e SET page_id = p.page_id, sort_order = p.sort_order,
+  revision = e.revision + CASE WHEN e.element_id = ANY($5::text[]) THEN 0 ELSE 1 END
 FROM unnest($2::text[], $3::text[], $4::int4[]) AS p (element_id, page_id, sort_order)
 WHERE e.workspace_id = $1 AND e.element_id = p.element_id`;
 
@@ -38,6 +42,7 @@ export async function saveStructure(
     const logic = [json(loop), json(showIf), json(skipLogic)];
     await sql.query(PAGE, [workspaceId, pageId, title, ...logic, shuffle, json(translations), block]);
   }
+  const raised: string[] = [];
   const former = new Map(before.pages.flatMap(({ elements }) => elements.map((each) => [each.elementId, each])));
   for (const question of after.pages.flatMap(({ elements }) => elements)) {
     const { elementId, logic } = question;
@@ -49,12 +54,14 @@ export async function saveStructure(
       const content = [text, helpText, ...[typeSettings, choices, rows, columns, translations].map(json)];
       await sql.query(TEXTS, [workspaceId, elementId, ...content, json(logic), added]);
     } else if (logic !== was.logic) await sql.query(LOGIC, [workspaceId, elementId, json(logic), added]);
+    else continue;
+    raised.push(elementId);
   }
   const old = new Map(placesOf(before).map((place) => [place.elementId, place]));
   const moved = placesOf(after).filter((place) => !isAt(place, old.get(place.elementId)!));
   if (moved.length === 0) return;
   const columns = [moved.map((each) => each.elementId), moved.map((each) => each.pageId), moved.map((each) => each.at)];
-  await sql.query(PLACE, [workspaceId, ...columns]);
+  await sql.query(PLACE, [workspaceId, ...columns, raised]);
 }
 
 function withoutLogic(question: Question) {

@@ -1,7 +1,7 @@
 import { surveyNameKey } from "../domain/survey-name-key.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 
-/** A column of the table `surveys`: how it is written and, unless derived, read as a property of the record. */
+/** A column of the table `surveys`: the value to write, and the expression that reads it, unless it is derived. */
 export interface SurveyColumn {
   name: string;
   value: (survey: SurveyRecord) => unknown;

@@ -14,7 +14,7 @@ const FIND_NAMING = `SELECT element_id AS "elementId" FROM elements
 WHERE workspace_id = $1 AND survey_id = $2 AND strpos(translations::text, $3) > 0`;
 
 /** Returns the ids of the draft's elements whose translations name an element, also where their texts no longer do. */
-export async function findTranslationsNaming(
+export async function findElementsWhoseTranslationsName(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,
   elementId: string,

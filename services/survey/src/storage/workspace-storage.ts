@@ -29,7 +29,10 @@ export interface StoredBytes {
   added: number;
 }
 
-/** Updates the workspace's counter, whose row stays locked until the transaction ends: call it last. Undefined: no change. */
+/**
+ * Updates the workspace's counter, whose row stays locked until the transaction ends: call it last. Returns undefined
+ * if the survey's size did not change.
+ */
 export async function countStorage(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<StoredBytes | undefined> {
   const [row] = await sql.query<{ bytes: string; added: string }>(COUNT, [workspaceId, surveyId]);
   return row && { bytes: Number(row.bytes), added: Number(row.added) };

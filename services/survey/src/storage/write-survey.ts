@@ -39,7 +39,10 @@ export type SurveyChanges = Partial<
   >
 >;
 
-/** `draftChanged: true` marks a stored write of the draft: the database decides whether it differs from the version. */
+/**
+ * Pass `draftChanged: true` after a write of the draft. The database then decides whether the draft differs from the
+ * published version.
+ */
 export async function saveSurvey(
   sql: Sql,
   survey: SurveyRecord,

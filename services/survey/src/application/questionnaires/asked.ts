@@ -1,4 +1,4 @@
-/** A question as conditions of other systems know it. */
+/** A question that conditions of a file may refer to. */
 export interface Asked {
   key: string;
   /** `part`: a choice of a question with several answers, to which the file refers separately. */

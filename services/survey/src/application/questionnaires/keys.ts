@@ -1,11 +1,14 @@
-/** Makes unique keys or names from words of a file, and changes no more of a word than the form requires. */
+/** Makes unique keys or names from words of a file. Changes no more of a word than a key or name requires. */
 export interface Keys {
   take(word: string): string;
 }
 
 const longest = 60;
 
-/** `start` begins a key whose word does not begin with a letter. `keepsCase` keeps upper case; keys are unique in any case. */
+/**
+ * `start` begins a key whose word does not begin with a letter. `keepsCase` keeps upper case; keys are unique whatever
+ * their case.
+ */
 export function createKeys(start: string, reserved: readonly string[] = [], keepsCase = false): Keys {
   const taken = new Set(reserved);
   const next = new Map<string, number>();

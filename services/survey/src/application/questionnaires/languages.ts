@@ -2,7 +2,7 @@ import { isLanguageTag } from "@canvass/values";
 
 let byName: ReadonlyMap<string, string> | undefined;
 
-/** Returns the tag of a language that a file names as `de`, `Deutsch (de)`, `German` or `zh-Hans`; undefined: none known. */
+/** Returns the tag of a language that a file calls `de`, `Deutsch (de)`, `German` or `zh-Hans`; undefined if none. */
 export function languageTagOf(name: string): string | undefined {
   const bracketed = /\(([A-Za-z][A-Za-z0-9-]*)\)\s*$/.exec(name)?.[1];
   if (bracketed !== undefined && isLanguageTag(bracketed)) return canonical(bracketed);
@@ -24,7 +24,7 @@ function canonical(tag: string): string | undefined {
   }
 }
 
-/** English names of the languages with two letters. */
+/** Returns the tags of two letters by the English names of their languages, in lower case. */
 function languageNames(): ReadonlyMap<string, string> {
   const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
   const letters = "abcdefghijklmnopqrstuvwxyz".split("");

@@ -11,6 +11,7 @@ import {
 } from "../../../test/sample-questionnaires.ts";
 import { testAnyQuestionnaires } from "../../../test/any-questionnaires.ts";
 import { readSheets } from "./files/read-sheets.ts";
+import { createQuestionnaires } from "./questionnaires.ts";
 import { readQuestionnaire } from "./read-questionnaire.ts";
 import { writeXlsform } from "./xlsform-export/write-xlsform.ts";
 
@@ -244,6 +245,17 @@ test("a file without a supported question is refused with the reason for each it
   expect(Object.keys((await refusalOf("surveyjs", file)) as object)).toHaveLength(101);
 });
 
+test("a type or tag named like a member of every object is reported like any unknown one", async () => {
+  const rows = ["Constructor", "text"].map((type) => ({ type, name: type, label: "Q" }));
+  expect((await read("xlsform", await xlsform(rows, [], { form_title: "F" }))).told).toEqual([
+    "survey row 2 Constructor: left_out: has the type Constructor, for which there is no question type",
+  ]);
+  const elements = [{ type: "text", name: "a", title: "<constructor>Q</constructor>" }];
+  expect((await read("surveyjs", bytesOf({ title: "S", pages: [{ elements }] }))).told).toEqual([
+    "pages.0.elements.0 a: changed: loses formatting",
+  ]);
+});
+
 test("a choice that is listed once for each value of a filter is shown by any of them", async () => {
   const county = (name: string, state: string) => ({ list_name: "counties", name, label: name, state });
   const { document, told } = await read(
@@ -344,6 +356,18 @@ test("a side-by-side question of Qualtrics becomes a question for each of its co
   ]);
 });
 
+test("a file whose caller leaves while it waits is not read; one that is being read is", async () => {
+  const questionnaires = createQuestionnaires();
+  const file = { format: "surveyjs", file: bytesOf(canteenSurveyjs) } as const;
+  const leaving = new AbortController();
+  const read = (workspaceId: string) => questionnaires.read(workspaceId, file, leaving.signal);
+  const [first, second, waiting] = [read("a"), read("b"), read("c")];
+  leaving.abort(new Error("the caller left"));
+  await expect(Promise.race([first, second, waiting])).rejects.toThrow("the caller left");
+  const expected = await readQuestionnaire(file.format, file.file);
+  expect(await Promise.all([first, second])).toEqual([expected, expected]);
+});
+
 test("a zip bomb is refused before it is unpacked", async () => {
   const bomb = zipSync({ "xl/workbook.xml": new Uint8Array(33 * 1_048_576) });
   expect(bomb.length).toBeLessThan(100_000);
@@ -362,7 +386,7 @@ test("a cell far away is refused before rows and cells are made up to it", async
   expect(await refusalAt("20001", "A20001")).toEqual({ file: [`has more than 20000 rows ${where}`] });
   expect(await refusalAt("20001", "A1")).toEqual({ file: [`has more than 20000 rows ${where}`] });
   expect(await refusalAt("1", "SG1")).toEqual({ file: [`has more than 500 columns ${where}`] });
-  // Empty cells may be formatted. What is then wrong here is that there is no workbook.
+  // Cells without a value may be anywhere. This file is refused because it has no workbook.
   expect(await refusalAt("1048576", "XFD1048576", "")).toEqual({ file: [expect.stringContaining("workbook")] });
 });
 

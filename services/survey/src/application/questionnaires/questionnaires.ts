@@ -15,18 +15,21 @@ const byDefault = { memory: 512, ms: 20_000, idleMs: 30_000 };
 
 /** Reads and writes files of other systems in threads that can be ended. Workspaces take turns. */
 export interface Questionnaires {
-  /** Throws `validation_failed`, at places of the file, and `service_unavailable`. */
-  read(workspaceId: string, file: QuestionnaireFile): Promise<ReadQuestionnaire>;
+  /**
+   * Throws `validation_failed`, at places of the file, and `service_unavailable`. If the signal aborts while the file
+   * waits, throws its reason. A file that is being read is read to its end: a retry of its import gets the survey.
+   */
+  read(workspaceId: string, file: QuestionnaireFile, signal: AbortSignal): Promise<ReadQuestionnaire>;
   /** Writes a survey's document as an XLSForm. */
-  write(workspaceId: string, documentJson: string): Promise<Uint8Array>;
+  write(workspaceId: string, documentJson: string, signal: AbortSignal): Promise<Uint8Array>;
 }
 
 export function createQuestionnaires({ memory, ms, idleMs } = byDefault): Questionnaires {
   const permits = createKeyedSemaphore({ perKey: 1, total: 2, maxWaiting: 8 });
   const program = new URL("./questionnaire-thread.ts", import.meta.url);
   const threads = createThreads<QuestionnaireWork, unknown>({ program, mostMemory: memory, idleMs });
-  const run = (workspaceId: string, work: QuestionnaireWork) =>
-    permits.run(workspaceId, undefined, async () => {
+  const run = (workspaceId: string, work: QuestionnaireWork, caller: AbortSignal) =>
+    permits.run(workspaceId, caller, async () => {
       const signal = AbortSignal.timeout(ms);
       try {
         return await threads.run(work, signal);
@@ -37,7 +40,7 @@ export function createQuestionnaires({ memory, ms, idleMs } = byDefault): Questi
       }
     });
   return {
-    read: (workspaceId, file) => run(workspaceId, file) as Promise<ReadQuestionnaire>,
-    write: (workspaceId, documentJson) => run(workspaceId, { documentJson }) as Promise<Uint8Array>,
+    read: (workspaceId, file, signal) => run(workspaceId, file, signal) as Promise<ReadQuestionnaire>,
+    write: (workspaceId, documentJson, signal) => run(workspaceId, { documentJson }, signal) as Promise<Uint8Array>,
   };
 }

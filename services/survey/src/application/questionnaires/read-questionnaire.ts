@@ -21,7 +21,10 @@ const readers: Record<QuestionnaireFormat, (file: Uint8Array) => Questionnaire |
   surveyjs: readSurveyjs,
 };
 
-/** Reads a questionnaire of another system as a survey. Runs nothing of it. Throws `validation_failed`, at places of the file. */
+/**
+ * Reads a questionnaire of another system as a survey. Runs nothing of it. Throws `validation_failed`, at places of the
+ * file.
+ */
 export async function readQuestionnaire(format: QuestionnaireFormat, file: Uint8Array): Promise<ReadQuestionnaire> {
   const questionnaire = await readers[format](file);
   complete(questionnaire);
@@ -36,7 +39,7 @@ export async function readQuestionnaire(format: QuestionnaireFormat, file: Uint8
 /** The most items that a refusal names. */
 const mostNamed = 100;
 
-/** Why items of the file are left out, at their places. */
+/** Returns why items of the file are left out, as violations at their places. */
 function leftOut(items: readonly ReportItem[]): Violation[] {
   const some = items.filter(({ outcome }) => outcome === "left_out").slice(0, mostNamed);
   return some.flatMap(({ source, name, reasons }) =>

@@ -79,7 +79,7 @@ function removePart(questionnaire: Questionnaire, steps: string[], message: stri
   return removeEntry(questionnaire, page.elements, Number(index), `${field === "" ? "it" : field} ${message}`, removed);
 }
 
-/** The path in an element that can be removed without the element. */
+/** Returns the path of the part that can be removed without its element; undefined if there is none. */
 function partOf(field: string, within: readonly string[]): string[] | undefined {
   if (
     field === "showIf" ||

@@ -14,7 +14,7 @@ export const longest = {
   setting: 5_000,
 };
 
-/** Fits a text into its place. Undefined if nothing of it is visible. */
+/** Makes a text storable and cuts it to `most` characters, which `item` reports. Undefined if nothing is visible. */
 export function fitText(given: unknown, most: number, item: ReportItem): string | undefined {
   const text = String(typeof given === "string" || typeof given === "number" || typeof given === "boolean" ? given : "")
     .toWellFormed()
@@ -26,7 +26,7 @@ export function fitText(given: unknown, most: number, item: ReportItem): string 
   return `${text.slice(0, most - 1).toWellFormed()}…`;
 }
 
-/** Like `fitText` for HTML, of which the text stays. */
+/** Like `fitText`, for the text of HTML. `item` also reports what is lost without markup. */
 export function fitHtml(given: unknown, most: number, item: ReportItem): string | undefined {
   const { text, lost } = htmlText(typeof given === "string" ? given : "");
   if (lost.length > 0) change(item, `loses ${lost.join(", ")}`);

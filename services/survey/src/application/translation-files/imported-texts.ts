@@ -15,7 +15,7 @@ const isAlike = (one: string, other: string): boolean => plain(one) === plain(ot
 
 /**
  * Decides what a translators' file writes: nothing that is empty, fuzzy, or made from another source than today's. Some
- * spreadsheets change line breaks within cells: in a file whose sources show that, texts get plain ones. In others they stay.
+ * spreadsheets change line breaks within cells: if the sources of a file show that, its texts get plain ones (`\n`).
  */
 export function importedTexts(entries: readonly FileEntry[], places: readonly TranslatedPlace[]): ImportedTexts {
   const known = new Map(places.map((each) => [each.place, each]));

@@ -9,7 +9,10 @@ export function withNames(places: readonly TranslatedPlace[], definition: Survey
   });
 }
 
-/** Replaces names of elements in placeholders by ids, as texts are stored. An entry whose source is stored as it is stays. */
+/**
+ * Replaces names of elements in placeholders by ids, as texts are stored. Keeps an entry whose source equals the stored
+ * one already.
+ */
 export function withIds(
   entries: readonly FileEntry[],
   definition: SurveyDefinition,

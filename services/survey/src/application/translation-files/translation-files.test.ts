@@ -74,7 +74,7 @@ test("a changed source is reported, and unknown and repeated places are refused"
   ]);
 });
 
-test("a spreadsheet that changes line breaks changes no text, and writes plain ones", async () => {
+test("a spreadsheet that changes line breaks changes no stored text, and new texts get plain ones", async () => {
   const source = "One\r\ntwo";
   const present = ["Eins\r\nzwei", null].map((target, at) => ({ place: `p${at}`, source, target, isOutdated: false }));
   const file = writeCsv([present[0]!, { ...present[1]!, target: "Drei\r\nvier" }]);
@@ -106,7 +106,7 @@ test("any other text is read, or refused with validation_failed", async () => {
   expect(await refused(() => readCsv('place,source\n"a'))).toBe("validation_failed");
 });
 
-test("a file that would lose texts without a word is refused", async () => {
+test("a file of which texts would be lost unnoticed is refused", async () => {
   const refused = async (read: () => unknown) => {
     try {
       return await read();

@@ -65,7 +65,7 @@ function compared(
   throw new NotSayable("compares what is calculated");
 }
 
-/** A date that is written as `date('2026-01-31')`. */
+/** Returns the literal within a date such as `date('2026-01-31')`, and any other expression as it is. */
 function dateLiteral(expression: Expression): Expression {
   const isDate = expression.kind === "call" && /^date(-time)?$/.test(expression.name) && expression.args.length === 1;
   return isDate && expression.args[0]!.kind === "literal" ? expression.args[0]! : expression;

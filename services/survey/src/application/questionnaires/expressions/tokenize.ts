@@ -3,7 +3,7 @@ import { NotSayable } from "./expression.ts";
 
 /** How a system writes expressions. */
 export interface Dialect {
-  /** Sticky: a reference to a question, whose first group that matched is its name. */
+  /** Matches a reference to a question. Sticky; the first group that matched is the question's name. */
   reference: RegExp;
   /** The meaning of each sign and word (in lower case), such as `=` or `and`. */
   operators: Readonly<Record<string, string>>;

@@ -1,15 +1,15 @@
 import { SaxesParser } from "saxes";
 import { fileRefused } from "./file-refused.ts";
 
-/** Of cells with a value. */
+/** Limits on the places of cells with a value. */
 const most = { rows: 20_000, columns: 500 };
 /** The last row of the format. Empty rows up to it may be formatted. */
 const lastRow = 1_048_576;
 const address = /^([A-Z]{1,3})?(\d{1,7})$/;
 
 /**
- * Checks where the rows and cells of a part of an xlsx file are. The library makes all rows and cells before them, so one
- * far away would take all memory, of the whole process. Throws `validation_failed`.
+ * Checks the places of rows and cells in a part of an xlsx file. The library creates all rows and cells before a cell,
+ * so one far away would take the memory of the whole process. Throws `validation_failed`.
  */
 export function checkSheetPart(name: string, xml: string): void {
   const refuse = (message: string) => {
@@ -44,5 +44,5 @@ export function checkSheetPart(name: string, xml: string): void {
 
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
 
-/** Of letters from A to Z. */
+/** Returns the number of the column that the letters A to Z name; 0 without letters. */
 const columnOf = (letters: string): number => Buffer.from(letters).reduce((column, code) => column * 26 + code - 64, 0);

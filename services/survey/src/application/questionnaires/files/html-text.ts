@@ -28,7 +28,7 @@ export function htmlText(html: string): HtmlText {
   let within = 0;
   const parser = new Parser({
     onopentag(name) {
-      if (losses[name]) lost.add(losses[name]);
+      if (Object.hasOwn(losses, name)) lost.add(losses[name]!);
       else if (!blocks.has(name) && name !== "span") lost.add("formatting");
       if (hidden.has(name)) within += 1;
       if (blocks.has(name)) text += "\n";

@@ -6,7 +6,10 @@ export interface WrittenSheet {
   rows: readonly Readonly<Record<string, string>>[];
 }
 
-/** Writes an xlsx file of text cells, which never run as formulas. Leaves out columns without a value, except the first two and `label`. */
+/**
+ * Writes an xlsx file of text cells, which never run as formulas. Leaves out columns without a value, except the first
+ * two and `label`.
+ */
 export async function writeSheets(sheets: readonly WrittenSheet[]): Promise<Uint8Array> {
   const written = sheets.map(({ name, columns, rows }) => {
     const used = columns.filter(

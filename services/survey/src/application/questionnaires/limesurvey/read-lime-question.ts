@@ -175,9 +175,7 @@ function learn(
   for (const [name, part] of choices) asked.set(`${code}_${name}`, { key, kind: "part", part });
 }
 
-/**
- * Reads a relevance equation; undefined if there is none, or if it cannot be converted, which the item then reports.
- */
+/** Reads a relevance equation; undefined if there is none, or if it cannot be converted, which `item` then reports. */
 export function conditionOf({ asked }: LimeSurvey, source: string, item: ReportItem): JsonObject | undefined {
   if (source === "" || source === "1") return undefined;
   const read = readCondition(source.replaceAll(/^\{|\}$/g, ""), expressionScript, {

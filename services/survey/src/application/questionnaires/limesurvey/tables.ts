@@ -15,7 +15,7 @@ export const field = (row: Row | undefined, name: string): string => row?.get(na
 
 /**
  * A row with its texts by language. Since database version 400 texts have their own table; before, each language had
- * its own row.
+ * its own row, of which `own` is the first.
  */
 export interface Localized {
   own: Row;

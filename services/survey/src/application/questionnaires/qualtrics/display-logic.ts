@@ -15,7 +15,7 @@ const comparators: Record<string, Comparator> = {
   LessThanOrEqual: "<=",
 };
 
-/** Reads display or branch logic; undefined if there is none, or if it cannot be converted, which the item then reports. */
+/** Reads display or branch logic; undefined if there is none, or if it cannot be converted, which `item` reports. */
 export function logicOf(survey: QualtricsSurvey, logic: unknown, item: ReportItem): JsonObject | undefined {
   if (!isJsonObject(logic)) return undefined;
   const read = conditionOrReason(() => groupOf(logic, (group) => groupOf(group, (leaf) => leafOf(survey, leaf))));

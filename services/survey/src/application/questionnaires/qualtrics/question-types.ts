@@ -14,7 +14,7 @@ export interface ImportedType {
   leftOut?: string;
 }
 
-/** Tells the question type of a payload by its type, selector and validation. */
+/** Returns the question type of a payload by its type, selector and validation. */
 export function typeOf(payload: JsonObject): ImportedType {
   const [type, selector, sub] = ["QuestionType", "Selector", "SubSelector"].map((name) => textAt(payload, name));
   switch (type) {

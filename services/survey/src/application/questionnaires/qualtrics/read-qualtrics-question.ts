@@ -72,7 +72,7 @@ function readOne(survey: QualtricsSurvey, page: DraftPage, id: string, payload: 
 const templated = (survey: QualtricsSurvey, text: string, item: ReportItem): string =>
   templateOf(survey, text.replaceAll("\\{{", "{{"), item);
 
-/** Writes the entries of a list in the file's order. Returns their keys by what logic calls them. */
+/** Writes the entries of a list in the file's order. Returns their keys by the ids that logic uses. */
 function readEntries(
   survey: QualtricsSurvey,
   element: DraftElement,
@@ -133,7 +133,10 @@ function inOrder(payload: JsonObject, name: string, order: string): [id: string,
   return [...new Set([...ids, ...entries.keys()])].map((id) => [id, entries.get(id)]);
 }
 
-/** Returns the parts of a side-by-side question as questions of their own, with ids as exports name them, such as `QID1#2`. */
+/**
+ * Returns the parts of a side-by-side question as questions of their own, with ids as exports of Qualtrics name them,
+ * such as `QID1#2`.
+ */
 function partsOfSideBySide(id: string, payload: JsonObject): [id: string, payload: JsonObject][] {
   if (textAt(payload, "QuestionType") !== "SBS") return [];
   const { QuestionText: text, DataExportTag: tag, Validation, DisplayLogic, Language } = payload;

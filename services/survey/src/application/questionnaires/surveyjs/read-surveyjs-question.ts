@@ -48,7 +48,7 @@ const read = new Set([
   "maxSelectedChoices",
 ]);
 
-/** Reads a question. */
+/** Reads a question. `place` is its path in the file. */
 export function readSurveyjsQuestion(survey: SurveyjsSurvey, page: DraftPage, source: JsonObject, place: string): void {
   const { questionnaire, asked } = survey;
   const name = textAt(source, "name");

@@ -52,7 +52,7 @@ function readHead(survey: SurveyjsSurvey, source: JsonObject): void {
     if (!read.has(name)) leaveOut(addItem(questionnaire, name.slice(0, 60)), "is not read");
 }
 
-/** Languages of the titles anywhere in the file. */
+/** Returns the tags of the languages beside its own in which texts of the file are given, by their names there. */
 function languagesOf(source: unknown, locale: string): Map<string, string> {
   const found = new Map<string, string>();
   const own = languageTagOf(locale) ?? "en";
@@ -85,7 +85,7 @@ function readPage(survey: SurveyjsSurvey, source: JsonObject, place: string): vo
   readElements(survey, source, place, item, conditionAt(survey, source, "visibleIf", item));
 }
 
-/** Reads the elements of a page or panel. A panel with a condition or a title becomes a page. */
+/** Reads the elements of a page or panel. A panel becomes a page of its own. */
 function readElements(
   survey: SurveyjsSurvey,
   source: JsonObject,

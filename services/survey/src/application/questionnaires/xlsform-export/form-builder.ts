@@ -1,8 +1,9 @@
 import type { JsonObject } from "@canvass/values";
 
-export type SurveyRow = Record<string, string>;
+/** A row of a sheet: its cells by heading. */
+export type FormRow = Record<string, string>;
 
-/** An element of a survey's document with what conditions need to know of it. */
+/** An element of a survey's document, to which conditions and texts of the form refer by its name. */
 export interface FormElement {
   element: JsonObject;
   /** Its name in the form. */
@@ -11,8 +12,8 @@ export interface FormElement {
 
 /** A form in the making. */
 export interface FormBuilder {
-  survey: SurveyRow[];
-  choices: SurveyRow[];
+  survey: FormRow[];
+  choices: FormRow[];
   leftOut: { source: string; what: string }[];
   /** Returns a name that no row has yet. */
   take: (wanted: string) => string;
@@ -26,14 +27,14 @@ export function recordLeftOut({ leftOut }: FormBuilder, source: string, what: st
   if (!leftOut.some((known) => known.source === source && known.what === what)) leftOut.push({ source, what });
 }
 
-/** The heading of a text in a language: plain where the survey has one language. */
+/** Returns the heading of a text in the language at `at`; without a language if the survey has only one. */
 export const headingIn = ({ languages }: FormBuilder, column: string, at: number): string =>
   languages.length === 1 ? column : `${column}::${languages[at]!.heading}`;
 
 /** Adds a text with its translations to a row. `place` is its path in the document. */
 export function putTexts(
   builder: FormBuilder,
-  row: SurveyRow,
+  row: FormRow,
   column: string,
   text: string,
   translations: unknown,

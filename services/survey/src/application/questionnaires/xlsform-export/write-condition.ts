@@ -12,7 +12,10 @@ const signs: Record<string, string> = {
   at_most: "<=",
 };
 
-/** Writes a condition of a document in XPath of XLSForm. If it is a constraint of an element, `self` is that element's key. Throws `NotSayable`. */
+/**
+ * Writes a condition of a document in XPath of XLSForm. If it is a constraint of an element, `self` is that element's
+ * key. Throws `NotSayable`.
+ */
 export function writeCondition(builder: FormBuilder, condition: unknown, self?: string): string {
   const { all, any, not, ...leaf } = condition as { all?: unknown[]; any?: unknown[]; not?: unknown } & JsonObject;
   if (all) return joined(all, "and");

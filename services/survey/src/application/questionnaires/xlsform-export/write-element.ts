@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "@canvass/values";
 import { textAt } from "../json-values.ts";
 import { NotSayable } from "../expressions/expression.ts";
-import { recordLeftOut, putTexts, type FormBuilder, type SurveyRow } from "./form-builder.ts";
+import { recordLeftOut, putTexts, type FormBuilder, type FormRow } from "./form-builder.ts";
 import { nameOfEntry, choiceName, writeCondition } from "./write-condition.ts";
 import { writeTemplate } from "./write-template.ts";
 
@@ -40,7 +40,7 @@ export function writeElement(builder: FormBuilder, element: JsonObject): void {
     const isSaid = (said[type] ?? []).includes(setting) || setting === "textFormat";
     if (!isSaid) recordLeftOut(builder, name, `the setting ${setting}`);
   }
-  const row: SurveyRow = { type: "", name };
+  const row: FormRow = { type: "", name };
   const text =
     type === "nps"
       ? `How likely are you to recommend ${textAt(settings, "subject") || "us"} to a friend or colleague?`
@@ -60,7 +60,7 @@ function typeOf(
   builder: FormBuilder,
   element: JsonObject,
   name: string,
-  row: SurveyRow,
+  row: FormRow,
   settings: JsonObject,
 ): string | undefined {
   const type = textAt(element, "type");
@@ -125,7 +125,7 @@ function writeList(
   for (const entry of entries) {
     for (const mark of ["showIf", "exclusive", "freeText", "pinned", "imageUrl"])
       if (entry[mark]) recordLeftOut(builder, list, `${mark} of ${place}`);
-    const row: SurveyRow = { list_name: list, name: nameOfEntry(entry) };
+    const row: FormRow = { list_name: list, name: nameOfEntry(entry) };
     putTexts(
       builder,
       row,
@@ -139,8 +139,8 @@ function writeList(
   }
 }
 
-/** A matrix or form is a question for each of its rows, within a group. */
-function writeParts(builder: FormBuilder, element: JsonObject, row: SurveyRow, settings: JsonObject): void {
+/** Writes a matrix or form as a group with a question for each of its rows. */
+function writeParts(builder: FormBuilder, element: JsonObject, row: FormRow, settings: JsonObject): void {
   const { name = "" } = row;
   const isMatrix = element["type"] === "matrix";
   recordLeftOut(builder, name, `the question as one: it is a group with a question for each row`);
@@ -152,7 +152,7 @@ function writeParts(builder: FormBuilder, element: JsonObject, row: SurveyRow, s
     const type = isMatrix
       ? `${settings["multiple"] === true ? "select_multiple" : "select_one"} ${name}`
       : ({ number: "decimal", date: "date" }[format] ?? "text");
-    const own: SurveyRow = { type, name: builder.take(`${name}_${textAt(part, "key")}`) };
+    const own: FormRow = { type, name: builder.take(`${name}_${textAt(part, "key")}`) };
     if (part["required"] === true || (isMatrix && required !== undefined)) own["required"] = "yes";
     if (part["showIf"]) recordLeftOut(builder, name, "showIf of rows");
     putTexts(
@@ -169,13 +169,7 @@ function writeParts(builder: FormBuilder, element: JsonObject, row: SurveyRow, s
   builder.survey.push({ type: "end_group", name });
 }
 
-function writeLogic(
-  builder: FormBuilder,
-  element: JsonObject,
-  name: string,
-  row: SurveyRow,
-  settings: JsonObject,
-): void {
+function writeLogic(builder: FormBuilder, element: JsonObject, name: string, row: FormRow, settings: JsonObject): void {
   const key = textAt(element, "key");
   const put = (column: string, condition: unknown, self?: string) => {
     const written = orLeaveOut(builder, name, column, () => writeCondition(builder, condition, self));

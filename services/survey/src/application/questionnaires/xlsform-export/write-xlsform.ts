@@ -7,7 +7,7 @@ import {
   putTexts,
   type FormBuilder,
   type FormElement,
-  type SurveyRow,
+  type FormRow,
 } from "./form-builder.ts";
 import { orLeaveOut, writeElement } from "./write-element.ts";
 import { writeCondition } from "./write-condition.ts";
@@ -74,14 +74,14 @@ export async function writeXlsform(documentJson: string): Promise<Uint8Array> {
           {
             name: "left_out",
             columns: ["source", "what"],
-            rows: builder.leftOut.map((each): SurveyRow => ({ ...each })),
+            rows: builder.leftOut.map((each): FormRow => ({ ...each })),
           },
         ]
       : []),
   ]);
 }
 
-/** References are by name in all of a form, so each name is there once. */
+/** References are by name anywhere in a form, so each name occurs once. */
 function createNames(): (wanted: string) => string {
   const taken = new Set<string>();
   return (wanted) => {
@@ -92,7 +92,7 @@ function createNames(): (wanted: string) => string {
   };
 }
 
-/** Elements by key, with their names, or keys. */
+/** Returns the elements by key. An element without a name is named after its key. */
 function namedElements(
   pages: readonly { elements: JsonObject[] }[],
   take: (wanted: string) => string,
@@ -156,7 +156,7 @@ function writePage(builder: FormBuilder, page: JsonObject & { elements: JsonObje
   const name = builder.take(textAt(page, "key"));
   const loop = isJsonObject(page["loop"]) ? builder.elements.get(textAt(page["loop"], "element")) : undefined;
   const word = loop ? "repeat" : "group";
-  const row: SurveyRow = { type: `begin_${word}`, name, ...(!loop && { appearance: "field-list" }) };
+  const row: FormRow = { type: `begin_${word}`, name, ...(!loop && { appearance: "field-list" }) };
   if (loop) row["repeat_count"] = `count-selected(\${${loop.name}})`;
   if (typeof page["title"] === "string")
     putTexts(builder, row, "label", page["title"], page["translations"], "title", writeTemplate(builder, name));

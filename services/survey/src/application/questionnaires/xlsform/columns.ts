@@ -22,7 +22,7 @@ const aliases: Record<string, string> = {
 };
 
 export interface SheetRow {
-  /** As spreadsheets count. */
+  /** As spreadsheets count: the headings are row 1. */
   number: number;
   /** By the name of the heading, then by its language. */
   cells: ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -74,7 +74,7 @@ export interface FormLanguages {
   ownName: string;
   /** Tags of the other headings' languages, by their names. */
   others: ReadonlyMap<string, string>;
-  /** Names of languages that are left out: no language is known by them, or it is there already. */
+  /** Names in headings whose texts are left out: they name no known language, or one that another heading has. */
   unknown: string[];
 }
 
@@ -102,7 +102,7 @@ export function languagesOf(
   return { own, ownName, others, unknown };
 }
 
-/** A text in the form's own language: of its headings, else of those without language. */
+/** Returns a text in the form's own language: below a heading in it, else below one without a language. */
 export function ownCell({ cells }: SheetRow, name: string, { ownName }: FormLanguages): string {
   const values = cells.get(name);
   return values?.get(ownName) ?? values?.get("") ?? values?.get("default") ?? "";

@@ -11,7 +11,10 @@ export const xpath: Dialect = {
 
 const calls: Record<string, string> = { selected: "contains", contains: "contains", "starts-with": "starts_with" };
 
-/** Converts a call of one of `calls`; undefined for other functions. Throws `NotSayable` for arguments that no condition has. */
+/**
+ * Converts a call of one of `calls`; undefined for other functions. Throws `NotSayable` for arguments that no condition
+ * has.
+ */
 export function xpathCall(
   name: string,
   args: readonly Expression[],

@@ -8,7 +8,7 @@ import type { FormChoice, FormList } from "./choice-lists.ts";
 import { constantOf, withColumns, withoutConstants, xpath, xpathCall } from "./expressions.ts";
 import { templateOf, type Form } from "./form.ts";
 
-/** Writes the choices of a question, each shown by the question's `choice_filter` with the columns of its own row. */
+/** Returns the choices of a question. `choice_filter`, with the cells of a choice's own rows, becomes its `showIf`. */
 export function filteredChoices(form: Form, row: SheetRow, { choices }: FormList, item: ReportItem): JsonObject[] {
   const filter = plainCell(row, "choice_filter");
   const shown = new Map<FormChoice, JsonObject>();
@@ -47,7 +47,7 @@ export function filteredChoices(form: Form, row: SheetRow, { choices }: FormList
     }));
 }
 
-/** The value by which exports write a choice. */
+/** Returns the code by which exports write a choice; none, which `item` reports, if no code may be so. */
 function codeOf(code: string, item: ReportItem): { code?: string } {
   if (code === "" || /^[^\s\p{C}]{1,32}$/u.test(code)) return code === "" ? {} : { code };
   change(item, `the code ${code.slice(0, 40)} is left out: codes have no blanks and at most 32 characters`);

@@ -30,7 +30,7 @@ export interface Form {
   page: DraftPage | undefined;
 }
 
-/** Reads a cell with a condition; undefined if it is empty, or if it cannot be converted, which the item then reports. */
+/** Reads a cell with a condition; undefined if it is empty, or if it cannot be converted, which `item` then reports. */
 export function conditionCell(
   form: Form,
   row: SheetRow,

@@ -55,7 +55,7 @@ function groupTitle(form: Form, row: SheetRow, item: ReportItem): string | undef
   return text === undefined ? undefined : templateOf(form, text, item);
 }
 
-/** A page repeats for the chosen items of a question. */
+/** Returns the loop of a repeat: a page repeats only for the chosen items of a question. */
 function loopOf(form: Form, row: SheetRow, item: ReportItem): JsonObject | undefined {
   const counted = /^count-selected\(\s*\$\{([\w.-]+)\}\s*\)$/.exec(plainCell(row, "repeat_count"))?.[1];
   const asked = counted === undefined ? undefined : form.asked.get(counted);

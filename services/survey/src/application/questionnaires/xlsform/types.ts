@@ -11,7 +11,7 @@ export interface TypeOfRow {
   typeSettings?: JsonObject;
   /** The name of its list of choices. */
   list?: string;
-  /** Whether there is Other. */
+  /** Whether respondents may give an answer that the list lacks. */
   other?: boolean;
   /** What is different in Canvass. */
   changed?: string;
@@ -81,8 +81,8 @@ export function typeOfRow(cell: string): TypeOfRow {
   if (/^end (group|repeat|loop)$/.test(words)) return { kind: "end" };
   const chosen = choiceType(plain);
   if (chosen) return chosen;
-  const known = Object.hasOwn(types, plain.toLowerCase()) ? types[plain.toLowerCase()] : types[words];
-  return known ?? out(`has the type ${plain.slice(0, 60)}, for which there is no question type`);
+  if (Object.hasOwn(types, words)) return types[words]!;
+  return out(`has the type ${plain.slice(0, 60)}, for which there is no question type`);
 }
 
 function choiceType(plain: string): TypeOfRow | undefined {
