@@ -6,7 +6,7 @@ import { refusal } from "./refusal.ts";
 
 export type OpenSession = Session &
   AsyncDisposable & {
-    /** Turns refusals into OperationalErrors that name the service called last. */
+    /** Turns refusals into OperationalErrors that name the service connected last. */
     explaining: <T>(run: () => Promise<T>) => Promise<T>;
   };
 
