@@ -47,7 +47,13 @@ export interface MovedFiles {
 /** Sent first: an export with events under way is refused. */
 const outbox: MovedTable = { table: "outbox_events" };
 
-const housekeeping: readonly MovedTable[] = [{ table: "consumed_events" }, { table: "poison_events" }, { table: "jobs" }];
+/**
+ * Consumed events stay: no event under way moves, so none comes again, and no index finds those of a workspace. Files of
+ * older versions have some.
+ */
+const consumed: MovedTable = { table: "consumed_events", where: "false AND workspace_id = $1" };
+
+const housekeeping: readonly MovedTable[] = [consumed, { table: "poison_events" }, { table: "jobs" }];
 
 const idempotency = {
   idempotency_records: "their bodies are compared by a key of the installation, and they expire within a day",
