@@ -70,7 +70,23 @@ test("a workspace moves with all its data, and works in its new place", async ()
   await waitFor(() => arrivals.length === 5, { describe: "the first attempts", timeoutMs: 60_000 });
   const { data: firstPage } = await api.get("/events?limit=1");
   await using databases = openServiceDatabases(system.local.databaseUrl);
-  await waitFor(async () => (await databases.unconfirmedEvents()).length === 0, { describe: "events at rest" });
+  const atRest = async () => (await databases.unconfirmedEvents()).length === 0;
+  await waitFor(atRest, { describe: "events at rest" });
+
+  const key = join(folder, "move.key");
+  const { told: made } = await canvass(to, "workspace", "key", "--out", key);
+  const file = join(folder, "acme.age");
+  const recipient = ["--recipient", String(made["recipient"])];
+  const exportWorkspace = () =>
+    canvass(from, "workspace", "export", "--workspace", workspaceId, ...recipient, "--out", file);
+  // Holds the audit entry of the change that follows.
+  await databases.query("token", "BEGIN");
+  await databases.query("token", "LOCK TABLE audit_entries IN SHARE MODE");
+  await api.patch(`/surveys/${surveyId}`, { name: "Renamed" }, { "if-match": "*" });
+  const early = await exportWorkspace();
+  expect(early).toMatchObject({ code: 1, err: expect.stringMatching(/^Events of the survey service are under way: /) });
+  await databases.query("token", "COMMIT");
+  await waitFor(atRest, { describe: "events at rest again" });
 
   const views = [
     "/surveys",
@@ -91,11 +107,7 @@ test("a workspace moves with all its data, and works in its new place", async ()
   const lastUse = await waitFor(() => lastUseOf(api), { describe: "the token's use", timeoutMs: 60_000 });
   const before = await Promise.all(views.map((path) => seen(api, path)));
 
-  const key = join(folder, "move.key");
-  const { told: made } = await canvass(to, "workspace", "key", "--out", key);
-  const file = join(folder, "acme.age");
-  const recipient = ["--recipient", String(made["recipient"])];
-  const exported = await canvass(from, "workspace", "export", "--workspace", workspaceId, ...recipient, "--out", file);
+  const exported = await exportWorkspace();
   expect(exported).toMatchObject({ code: 0, err: "", told: { files: 1, missingFiles: [], eventsUnderWay: 0 } });
   expect((await readFile(file)).includes(hook.secret)).toBe(false);
   const imported = await canvass(to, "workspace", "import", "--file", file, "--key", key);

@@ -10,7 +10,7 @@ export type Session = {
   connectOperator: () => Promise<OperatorClient>;
   connectResults: () => Promise<ResultsClient>;
   connectSecrets: () => Promise<SecretsClient>;
-  /** Connects for the transfer of a workspace. Errors after this call name the service. */
+  /** Connects for the transfer of a workspace. Errors name this service until another is connected; those of exports always do. */
   connectTransfers: (service: ServiceName) => Promise<TransferClient>;
   findHttpApi: (given: HttpApiPlace) => Promise<HttpApi>;
   /** Shows progress on a terminal; `undefined` clears it. Does nothing without a terminal. */

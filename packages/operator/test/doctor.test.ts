@@ -134,7 +134,7 @@ ${expiry}{certificate="chain",service="token"} ${now() + 3 * 86_400}`,
   ["CanvassCertificateEnds", [`${expiry}{certificate="nats",service="token"} ${now() + 30 * 86_400}`], undefined],
   ["CanvassRateLimitsApart", ['canvass_rate_limits_shared{service="gateway"} 0'], "A gateway counts calls by itself"],
   ["CanvassJobsWait", ['canvass_jobs_waiting{kind="export"} 101'], "101 jobs wait (export)."],
-])("%s is found in %j: %s", async (name, metrics, sentence) => {
+])("%s: the finding from %j is %s", async (name, metrics, sentence) => {
   const { code, out } = await doctor({ survey: await serve({ metrics }) });
   if (sentence === undefined) {
     expect([code, out]).toEqual([0, expect.stringContaining("Everything is well")]);

@@ -156,6 +156,30 @@ test("a file of the operator that was lost is made for the server and passwords 
   });
 });
 
+test.each(["a#b", "'a#b`", '"a', "`a\\n#", " a "])(
+  "a password %j in a lost file of the operator is written as it was",
+  async (password) => {
+    await make();
+    await edit("survey.env", (text) =>
+      text.replace(/canvass_survey:[^@]+@/, `canvass_survey:${encodeURIComponent(password)}@`),
+    );
+    await rm(join(folder, "operator.env"));
+    expect((await make()).code).toBe(0);
+    expect(await variablesOf("operator.env")).toMatchObject({ CANVASS_SURVEY_DATABASE_PASSWORD: password });
+    expect((await make()).text).toContain("has all secrets already");
+  },
+);
+
+test("a password that no quotes can hold is refused", async () => {
+  await make();
+  await edit("survey.env", (text) => text.replace(/canvass_survey:[^@]+@/, "canvass_survey:%23%22%27%60@"));
+  await rm(join(folder, "operator.env"));
+  expect(await make()).toMatchObject({
+    code: 1,
+    text: expect.stringContaining("CANVASS_SURVEY_DATABASE_PASSWORD cannot be written"),
+  });
+});
+
 test("several servers in one URL are reported as other servers", async () => {
   await make();
   await edit("survey.env", (text) => text.replace("@postgres:5432", "@h1,h2"));

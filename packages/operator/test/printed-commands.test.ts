@@ -45,7 +45,7 @@ describe("commands of canvass in the pages for operators", () => {
     recipient = await identityToRecipient(await generateIdentity());
   });
 
-  test.each(whole)("$page: $line", async ({ words }) => {
+  test.each(whole)("$page: $line is a right command line", async ({ words }) => {
     // What the shell fills in is tried below.
     const filled = words.map((word) => {
       if (word === "age1…") return recipient;
@@ -142,7 +142,7 @@ describe("the script that examines a cluster", () => {
         port-forward) echo "$2 $3" >>"$FORWARDED"; exec tail -f /dev/null ;;
       esac`,
       npx: 'shift 2; printf "%s\\n" "$@"',
-      // As if the forwarding took no longer than until all have begun.
+      // Ends once all forwards have begun.
       sleep: 'until [ "$(cat "$FORWARDED" 2>/dev/null | wc -l)" -eq 3 ]; do :; done',
     };
     for (const [name, body] of Object.entries(programs)) {

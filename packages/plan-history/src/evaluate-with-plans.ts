@@ -2,8 +2,8 @@ import type { FetchPlanChanges } from "./fetch-plan-changes.ts";
 import type { Evaluated } from "./plan-changes.ts";
 
 /**
- * Returns a result for each item, in order. Evaluates items that only the plan withholds again, after fetching plan changes
- * that have not arrived yet; undefined if that fails.
+ * Returns a result for each item, in order. Where only the plan withholds items, fetches plan changes that have not
+ * arrived yet, and evaluates these items again. Their results are undefined if the fetch fails.
  */
 export async function evaluateWithPlans<Item extends { workspaceId: string }, Found>(
   fetchPlanChanges: FetchPlanChanges,

@@ -9,7 +9,7 @@ export interface OpenPoolOptions {
   applicationName: string;
   /** Milliseconds after which the server cancels a statement. Default 10,000. */
   statementTimeoutMs?: number;
-  /** Milliseconds without a byte until a server that owes a response counts as gone. Default 5,000 more. */
+  /** Milliseconds of silence until a server that owes a response is gone. Default `statementTimeoutMs` + 5,000. */
   unresponsiveMs?: number;
   /** Milliseconds after which the server ends an idle transaction. Default one minute. */
   idleInTransactionMs?: number;

@@ -263,7 +263,7 @@ describe("inTransaction", () => {
     let begun = 0;
     let arrived = 0;
     const both = (first: string, second: string) => async (sql: Sql) => {
-      // At once it might take back the row that the other was just given, before that wakes: a second deadlock.
+      // The retry waits for the other commit: it might lock the row that the other waits for, a second deadlock.
       if (++begun > 2) await committed.promise;
       // PostgreSQL looks for deadlocks after a second otherwise.
       await sql.query("SET LOCAL deadlock_timeout = '100ms'");

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => scratch?.[Symbol.asyncDispose]());
 
-// An exception that nobody catches fails the run.
+// These tests also fail if the lost connection causes an uncaught exception.
 test("a transaction whose connection breaks in the chunk that frees it fails as unavailable", async () => {
   await using network = await startNetwork(new URL(scratch.url));
   await using opened = openPool({ url: network.url, poolSize: 1, applicationName });

@@ -11,9 +11,9 @@ export type SystemKeys = {
   /** Ed25519, PKCS #8 DER; signs callers. Only for the token service. */
   callerPrivateKey: string;
   callerPublicKey: string;
-  /** 32 bytes; authorizes the operator RPCs of the token service. */
+  /** 32 bytes; authorizes the operator RPCs of all services. */
   operatorKey: string;
-  /** 32 bytes; authenticates paging cursors. */
+  /** 32 bytes; authenticates paging cursors, and keys the digests of bodies in idempotency records. */
   cursorKey: string;
   /** 32 bytes; encrypts the secrets of webhooks, and the keys that encrypt these. */
   secretsKey: string;
@@ -42,7 +42,7 @@ export async function ensureKeys(
     },
   };
   if (isDeepStrictEqual(keys, stored)) return keys;
-  // Keep the old keys, in case a line was changed by mistake.
+  // Keep the old keys, in case `newer` has a key that was changed by mistake.
   if (isReplaced(stored, keys)) await writePrivateJson(`${path}.before`, stored);
   await writePrivateJson(path, keys);
   return keys;

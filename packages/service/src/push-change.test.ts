@@ -17,11 +17,19 @@ const outcomeOf = (handOverEvents: () => Promise<{ storedEventIds: string[] }>) 
   );
 
 test.each([
-  ["is taken", async () => ({ storedEventIds: [event.eventId] }), /^in effect$/],
-  ["meets a service of the version before", () => Promise.reject(new AppError("invalid_request")), /^in effect$/],
-  ["reaches nobody", () => Promise.reject(new AppError("service_unavailable")), /^service_unavailable: .*as soon as/],
+  ["is taken is in effect", async () => ({ storedEventIds: [event.eventId] }), /^in effect$/],
   [
-    "is not taken, as after a restore",
+    "meets a service of the version before is in effect",
+    () => Promise.reject(new AppError("invalid_request")),
+    /^in effect$/,
+  ],
+  [
+    "reaches nobody is refused as unavailable",
+    () => Promise.reject(new AppError("service_unavailable")),
+    /^service_unavailable: .*as soon as/,
+  ],
+  [
+    "is not taken, as after a restore, is refused with the runbook",
     async () => ({ storedEventIds: [] }),
     /^service_unavailable: .*backup-and-restore\.md/,
   ],

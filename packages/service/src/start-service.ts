@@ -37,7 +37,7 @@ import { createWrite, type TransactionalPrisma } from "./write.ts";
 
 export type RunningService = RpcHost;
 
-/** Connections reserved for reads and the outbox; batches have their own. */
+/** Connections of the main pool reserved for reads and the outbox. Hot statements have a pool of their own. */
 const reservedConnections = 2;
 
 /** Starts a service, even while its database or NATS is down. Parts stop in reverse order of their start. */

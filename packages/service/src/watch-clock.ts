@@ -1,15 +1,15 @@
 /** Clock synchronization corrects smaller differences all the time. */
 const STEP_MS = 1000;
 
-/** Remembers the latest time that it returned. Its users have written no later time. */
+/** Remembers the latest time that it returned. Its users take the times that they write from it, so none is later. */
 export interface WatchedClock {
   now: () => Date;
-  /** Calls `repair` if the clock is behind its latest time, and on the first call; again after a failure. */
+  /** Calls `repair` on the first call, after a failed one, and if the clock is over a second behind its latest time. */
   whenSetBack: (repair: (now: Date) => Promise<void>) => Promise<void>;
 }
 
 export function watchClock(now: () => Date): WatchedClock {
-  // An earlier process may have seen a later time.
+  // The first call repairs, because an earlier process may have seen a later time.
   let latest = Number.POSITIVE_INFINITY;
   return {
     now() {

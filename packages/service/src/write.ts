@@ -27,10 +27,10 @@ export type Write<Client> = <Result>(
 
 export type LimitWrites = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** Includes the wait for a connection. */
+/** The span of a transaction. It includes the wait for a connection. */
 export const TRANSACTION_SPAN = ["client", "transaction", { "db.system.name": "postgresql" }] as const;
 
-/** Longer than the pool's and the statements' timeouts, whose errors name the database. */
+/** Longer than the timeouts of pool and statements, so that those end first: their errors name the database. */
 const timeouts = { maxWait: 10_000, timeout: 20_000 };
 
 export function createWrite<Client extends PrismaRaw>(

@@ -58,10 +58,10 @@ interface LookUp {
 function lookUpsOf(node: PlanNode, above?: PlanNode): LookUp[] {
   const below = (node.Plans ?? []).flatMap((plan) => lookUpsOf(plan, node));
   const { "Node Type": type, "Relation Name": table } = node;
-  // A row that was found before is read by its place.
+  // These read a row that another node has found, by its physical location (ctid).
   if (!table || type === "ModifyTable" || type === "Tid Scan") return below;
   const scan = node["Index Name"] ? node : node.Plans?.find((plan) => plan["Index Name"]);
-  // The first row from a place on, in the order of the index, is found as directly as the row there.
+  // Under a LIMIT, a lower bound finds the first rows of its range as directly as an equality finds a row.
   const comparison = above?.["Node Type"] === "Limit" ? /\((\w+) >?= /g : /\((\w+) = /g;
   const compared = (scan?.["Index Cond"] ?? "").matchAll(comparison);
   return [{ table, index: scan?.["Index Name"], by: [...compared].map(([, column]) => column!) }, ...below];

@@ -129,7 +129,7 @@ test("for the drain delay a stopping service is not ready and still serves", asy
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   try {
     const stopping = service.stop();
-    // Without a pause, which would pass the time.
+    // No pause between polls, because it would advance the fake clock.
     await expect.poll(async () => (await probe(service, "/readyz")).body.status, { interval: 0 }).toBe("draining");
     await vi.advanceTimersByTimeAsync(9_000);
     await service.notes.createSurvey({ bodyJson: "late" }, asPerson());

@@ -43,7 +43,7 @@ async function* steps(parts: readonly WorkspacePart[], transferId = "first") {
 const endOf = (parts: readonly WorkspacePart[]) => parts.at(-1)!.part.value as TransferEnd;
 const refusal = (call: Promise<unknown>) => call.catch((error: { details: unknown }) => error.details);
 
-test("all rows of one workspace move, with pending and consumed events; a repetition stores nothing", async () => {
+test("all rows of one workspace move, with pending events; a repetition stores nothing", async () => {
   await addNotes(from!, workspaceId, 450);
   await addNotes(from!, "workspace0000002", 3);
   await from!.sql(
@@ -51,9 +51,10 @@ test("all rows of one workspace move, with pending and consumed events; a repeti
     [workspaceId],
   );
   const parts = await exportParts();
+  // The outbox is first, so that the command sees events under way before it reads anything else.
   expect(endOf(parts).tables).toMatchObject([
-    { table: "notes", rows: 450n },
     { table: "outbox_events", rows: 1n },
+    { table: "notes", rows: 450n },
     { table: "consumed_events", rows: 0n },
     { table: "poison_events", rows: 0n },
   ]);
@@ -66,6 +67,32 @@ test("all rows of one workspace move, with pending and consumed events; a repeti
     taken: true,
   });
   expect(await notesOf(to!)).toHaveLength(450);
+});
+
+test("consumed events stay, at the source and at the target; those in files of older versions still come", async () => {
+  const columns = ["event_id", "workspace_id", "consumer", "consumed_at"];
+  const row = {
+    event_id: "one",
+    workspace_id: workspaceId,
+    consumer: "audit",
+    consumed_at: "2026-03-01T11:00:00+00:00",
+  };
+  for (const { sql } of [from!, to!]) {
+    await sql(`INSERT INTO consumed_events (${columns.join()}) VALUES ($1, $2, $3, $4)`, Object.values(row));
+  }
+  const parts = await exportParts();
+  expect(endOf(parts).tables).toMatchObject([{}, {}, { table: "consumed_events", rows: 0n }, {}]);
+  expect(await of(to).checkWorkspace({ transfer: { workspaceId, transferId: "first" } })).toMatchObject({ faults: [] });
+  const rows = [JSON.stringify({ ...row, event_id: "older" })];
+  const older = {
+    part: { case: "rows", value: { shape: { table: "consumed_events", columns }, rows } },
+  } as WorkspacePart;
+  endOf(parts).tables[2]!.rows = 1n;
+  expect(await of(to).importWorkspace(steps([older, ...parts]))).toMatchObject({ takenBefore: false });
+  expect(await to!.sql("SELECT event_id FROM consumed_events ORDER BY 1")).toEqual([
+    { event_id: "older" },
+    { event_id: "one" },
+  ]);
 });
 
 test("long rows are read in chunks no larger than a message", async () => {
@@ -81,7 +108,7 @@ test("long rows are read in chunks no larger than a message", async () => {
   const lengths = answers.map((answer) => (answer?.rows ?? []).reduce((sum, { row = "" }) => sum + row.length, 0));
   expect(Math.max(...lengths)).toBeGreaterThan(400_000);
   expect(Math.max(...lengths)).toBeLessThan(550_000);
-  expect(endOf(parts).tables[0]).toMatchObject({ table: "notes", rows: 360n });
+  expect(endOf(parts).tables[1]).toMatchObject({ table: "notes", rows: 360n });
   expect(await of(to).importWorkspace(steps(parts))).toMatchObject({ takenBefore: false });
   expect(await notesOf(to!)).toEqual(await notesOf(from!));
 });
@@ -111,7 +138,7 @@ test("a truncated file, or one with foreign rows, leaves nothing behind", async 
   const foreign = JSON.stringify({ workspace_id: "workspace0000002", note_id: "n", created_at: "2026-03-01T11:00Z" });
   const shape = { table: "notes", columns: ["workspace_id", "note_id", "created_at"] };
   const other = { part: { case: "rows", value: { shape, rows: [foreign] } } } as WorkspacePart;
-  const lacking = parts.filter(({ part }, index) => index !== 1 || part.case !== "rows");
+  const lacking = parts.filter(({ part }, index) => index !== 2 || part.case !== "rows");
   for (const [wrong, why] of [
     [parts.slice(0, -1), "The end is missing."],
     [lacking, "Rows or files are missing: notes."],

@@ -32,11 +32,11 @@ test("events of a write reach the bus after its commit; those of a write that is
   await (await bus.whenConnected(AbortSignal.timeout(60_000)))!.flush();
   expect(await create("first")).toBe("fine");
   await arrived("first");
-  // Recorded after the event is.
+  // The record is written after the event, so the write fails once the outbox has the event.
   await service.sql("ALTER TABLE idempotency_records ADD CONSTRAINT refuse CHECK (false) NOT VALID");
   expect(await create("refused")).toBe("internal_error");
   await service.sql("ALTER TABLE idempotency_records DROP CONSTRAINT refuse");
-  // Leaves behind all that was published before.
+  // Arrives after all that was published before.
   expect(await create("last")).toBe("fine");
   await arrived("last");
   expect(published).not.toContain("refused");

@@ -75,7 +75,7 @@ test("the activity of an anonymized contact has no respondent, even before the r
   expect((await walk(w, contactId, 50)).map(({ kind }) => kind)).toEqual(["anonymized", "link_issued", "created"]);
 });
 
-test("without the response service activity is refused, and nothing is left of a deleted contact's", async () => {
+test("without the response service activity is refused; the activity of a deleted contact is deleted", async () => {
   const w = newWorkspace();
   const { contactId } = await personalLink(w);
   system.others.isResponseAway = true;

@@ -57,7 +57,7 @@ test("all violations of a body are reported at once, and nothing is written", as
   expect(await system.summary()).toEqual({ active: 0, unsubscribed: 0, bounced: 0, anonymized: 0 });
 });
 
-test("a contact needs something to find it by", async () => {
+test("a contact needs an e-mail address, a phone number or an external id", async () => {
   expect(await refusal(system.create({ firstName: "Ada" }))).toMatchObject({
     code: "validation_failed",
     details: { email: [expect.any(String)] },

@@ -117,7 +117,7 @@ describe("creating", () => {
     await createRaw(w, { name: "x", settings: { closedMessage: "Closed" } }, { plan: "free" });
   });
 
-  test("happens once for an idempotency key, also when the survey service is asked no more", async () => {
+  test("happens once for an idempotency key; a retry gets the first response", async () => {
     const w = newWorkspace();
     const key = idempotency("k", "body");
     const first = await createRaw(w, { name: "Once" }, { idempotency: key });
@@ -126,7 +126,7 @@ describe("creating", () => {
     expect(distributors.map(({ name }) => name)).toEqual(["Once"]);
   });
 
-  test("a survey has a thousand at most, however many are created at once", async () => {
+  test("a survey has a thousand distributors at most, however many are created at once", async () => {
     const w = newWorkspace();
     await system.sql(
       `INSERT INTO distributors (workspace_id, distributor_id, survey_id, type, name, status, settings, time_zone, revision,

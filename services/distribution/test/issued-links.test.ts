@@ -54,7 +54,7 @@ test("a type takes its own field, and links and embeds none", async () => {
   expect(await violationsOf("personal_link", { count: 1 })).toEqual(["count", "contactIds"]);
 });
 
-test("a distributor has a hundred thousand at most, however many are issued at once; a closed one gets none", async () => {
+test("a distributor gets a hundred thousand links at most, however many are issued at once; a closed one none", async () => {
   const w = newWorkspace();
   const { distributorId } = await system.createActive(w, { type: "single_use_link" });
   await system.sql("UPDATE distributors SET issued_links = $2 WHERE workspace_id = $1", [w, mostIssuedLinks - 5]);

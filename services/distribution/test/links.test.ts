@@ -69,7 +69,7 @@ test("a pause is visible at once to all readers", async () => {
   expect((await system.linkOf(code)).status).toBe("paused");
 });
 
-test("only peers ask, and for 500 at most", async () => {
+test("only peers may call the service for links, and a batch has at most 500", async () => {
   await using unauthenticated = createRpcClient(LinkService, { url: system.url });
   const as = system.as(newWorkspace());
   expect(await refusal(unauthenticated.batchGetLinks({}, as))).toMatchObject({ code: "unauthorized" });

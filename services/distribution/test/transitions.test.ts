@@ -40,7 +40,7 @@ test("of fifty activations at once one changes something, and all are answered a
   expect(await system.audited(w)).toHaveLength(2);
 });
 
-test("a time and a limit close it by themselves; then it can only be closed for good", async () => {
+test("a time and a limit close a distributor by themselves; then it can only be closed for good", async () => {
   const w = newWorkspace();
   const closesAt = new Date(system.clock.now().getTime() + 60_000).toISOString();
   const timed = await system.createActive(w, { settings: { closesAt } });

@@ -1,3 +1,4 @@
+import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
 import { startTokenSystem } from "./token-system.ts";
@@ -29,4 +30,23 @@ test("a token is validated by the current clock, also after it was changed; a re
     clock.set(new Date(at));
     expect(await evaluate(revoked.tokenValue)).not.toBe("a caller");
   }
+});
+
+test.each([
+  ["a gateway", HOUR, 0],
+  ["this service", 0, HOUR],
+])("a use while the clock of %s was ahead gives way to the next one", async (_whose, gatewayAheadMs, aheadMs) => {
+  const { clock } = system;
+  const { tokenValue, tokenId } = await system.createWorkspace();
+  const start = clock.now().getTime();
+  const use = async (atMs: number, clientAddress: string) => {
+    const usedAt = timestampFromDate(new Date(atMs));
+    await system.peer.recordTokenUses({ uses: [{ tokenId, usedAt, clientAddress }] });
+  };
+  clock.advance(aheadMs);
+  await use(clock.now().getTime() + gatewayAheadMs, "192.0.2.1");
+  clock.set(new Date(start + 1000));
+  await use(start + 500, "192.0.2.2");
+  const { token } = await system.peer.getToken({ tokenId }, await system.as(tokenValue));
+  expect([timestampDate(token!.lastUsedAt!).getTime(), token!.lastUsedIp]).toEqual([start + 500, "192.0.2.2"]);
 });

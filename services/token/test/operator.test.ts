@@ -99,7 +99,7 @@ test("only an operator is let in", async () => {
   }
 });
 
-test("two workspaces for one new owner at the same time make one person", async () => {
+test("six workspaces for one new owner at the same time make one person", async () => {
   const ownerEmail = "grace@example.com";
   const made = await Promise.all(
     Array.from({ length: 6 }, (_, index) =>

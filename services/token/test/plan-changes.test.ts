@@ -90,7 +90,7 @@ test("changes are pending until both webhook and delivery have confirmed them", 
   expect(await pendingOf("nobody")).toEqual([]);
 });
 
-test("a change that is under way is waited for, so that no later answer has an earlier change", async () => {
+test("a request for pending changes waits for a change that is under way, and returns it", async () => {
   const { workspaceId } = await system.createWorkspace();
   const locking = await system.pool.connect();
   await locking.query("BEGIN");

@@ -87,7 +87,7 @@ test("actions of the platform have no person, and can be filtered", async () => 
   expect((await by("operator")).map(({ actor }) => actor)).toEqual(firstActions.map(() => "operator"));
 });
 
-test("one that cannot be stored does not hold up the others", async () => {
+test("an entry that cannot be stored does not hold up the others", async () => {
   await using system = await startTokenSystem();
   const home = await system.createWorkspace();
   const broken = changed(home);

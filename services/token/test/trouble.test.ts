@@ -40,7 +40,7 @@ test("without its database the service refuses every call, is not ready, and rec
 test("writes that wait for a lock do not block authentication", async () => {
   await using system = await startTokenSystem();
   const home = await system.createWorkspace();
-  // Runs two writes of one workspace at once.
+  // The service runs two calls of a workspace at once, so three workspaces have enough writes.
   const others = [await system.createWorkspace(), await system.createWorkspace()];
   const callers = await Promise.all([home, ...others].map(({ tokenValue }) => system.as(tokenValue)));
   const holder = await system.pool.connect();

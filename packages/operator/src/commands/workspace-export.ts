@@ -29,13 +29,12 @@ export const workspaceExport = defineCommand({
     return exportWorkspace(session, workspaceId, { path: out, recipient });
   },
   show: (result) => {
-    const { rows, missingFiles, eventsUnderWay, ...rest } = result as Exported;
+    const { rows, missingFiles, eventsUnderWay: _, ...rest } = result as Exported;
     return showProperties({
       ...rest,
       rows: Object.entries(rows)
         .map(([service, count]) => `${service} ${count}`)
         .join(", "),
-      "events under way": eventsUnderWay,
       "files without bytes": missingFiles.join(", ") || undefined,
     });
   },

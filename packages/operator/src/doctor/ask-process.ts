@@ -10,7 +10,7 @@ export type ProcessReport =
   | { state: "answers"; ready: boolean; status: string; failed: string[]; samples: readonly Sample[] }
   | { state: "hangs" | "gone" | "foreign" };
 
-/** A process takes up to two seconds for checks and measurements that hang. */
+/** Longer than a process waits for checks and measurements that hang, which is one second. */
 const timeoutMs = 4_000;
 const maxResponseBytes = 4 * 1_048_576;
 const metricsAreOff = JSON.stringify({ status: "off" });

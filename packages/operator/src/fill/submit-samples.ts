@@ -52,7 +52,7 @@ export async function submitSamples(
         if (quotaFull?.onFull === "end") person.screenedOutBy = quotaFull.name;
         person.respondentId ??= respondentId ?? undefined;
       }
-      // Idempotency keys make it safe to repeat the whole round.
+      // Idempotency keys make repeats safe.
       open = round < mostRounds ? open.filter(({ error }) => error?.retryable) : [];
     }
   }

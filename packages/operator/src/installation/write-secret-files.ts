@@ -1,6 +1,7 @@
 import { chmod, mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
+import { OperationalError } from "@canvass/provisioning";
 import { readIfThere } from "./read-if-there.ts";
 
 export type SecretFile = Readonly<Record<string, string>> | string;
@@ -27,5 +28,13 @@ function withMissing(text: string, variables: Readonly<Record<string, string>>):
   const known = parseEnv(text);
   const missing = Object.entries(variables).filter(([name]) => known[name] === undefined);
   const start = text === "" || text.endsWith("\n") ? text : `${text}\n`;
-  return start + missing.map(([name, value]) => `${name}=${value}\n`).join("");
+  return start + missing.map(entryOf).join("");
+}
+
+/** Quotes what would be read back cut. Throws OperationalError if the value has every kind of quote, too. */
+function entryOf([name, value]: [string, string]): string {
+  const isCut = /#|^[\s'"`]|\s$/.test(value);
+  const quote = isCut ? ["'", "`", '"'].find((each) => !value.includes(each)) : "";
+  if (quote !== undefined) return `${name}=${quote}${value}${quote}\n`;
+  throw new OperationalError(`${name} cannot be written: its value needs quotes, and has each kind of them.`);
 }

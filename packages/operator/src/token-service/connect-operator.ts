@@ -21,7 +21,10 @@ export type OperatorAccess = {
   tlsFiles?: Partial<TlsFiles> | undefined;
 };
 
-/** All calls share a request id for the audit log. Throws OperationalError for an invalid address or TLS file. */
+/**
+ * Calls of the returned client share a request id, which the audit log shows. Throws OperationalError for an invalid
+ * address or TLS file.
+ */
 export async function connectOperator({ tokenUrl: url, ...access }: OperatorAccess): Promise<OperatorClient> {
   const { createRpcClient, OperatorService } = await loadGenerated();
   return explained("token", () => createRpcClient(OperatorService, optionsOf({ url, ...access })));

@@ -6,9 +6,11 @@ import { refusal } from "./refusal.ts";
 
 export type OpenSession = Session &
   AsyncDisposable & {
-    /** Turns refusals into OperationalErrors that name the service called last. */
+    /** Turns refusals into OperationalErrors that name the service connected last. */
     explaining: <T>(run: () => Promise<T>) => Promise<T>;
   };
+
+type Called = { service: ServiceName; url: string };
 
 export function openSession(
   given: Readonly<Partial<Record<ServiceName, string | undefined>>>,
@@ -16,7 +18,7 @@ export function openSession(
   progress: Session["progress"],
 ): OpenSession {
   const opened = new AsyncDisposableStack();
-  let called: { service: ServiceName; url: string } = { service: "token", url: "" };
+  let called: Called = { service: "token", url: "" };
   async function find(service: ServiceName) {
     const access = await findService(service, given[service], env);
     called = { service, url: access.url };
@@ -29,7 +31,12 @@ export function openSession(
     },
     connectResults: async () => opened.use(await connectResults(await find("response"))),
     connectSecrets: async () => opened.use(await connectSecrets(await find("webhook"))),
-    connectTransfers: async (service) => opened.use(await connectTransfer(service, await find(service))),
+    async connectTransfers(service) {
+      const access = await find(service);
+      const client = opened.use(await connectTransfer(service, access));
+      const from = { service, url: access.url };
+      return { ...client, exportWorkspace: (...call) => explained(() => client.exportWorkspace(...call), from) };
+    },
     findHttpApi: (place) => findHttpApi(place, env),
     progress,
     env,
@@ -40,4 +47,13 @@ export function openSession(
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+/** Calls at the first `next`. Several services export at once, so each refusal names its own. */
+async function* explained<T>(call: () => AsyncIterable<T>, called: Called): AsyncGenerator<T> {
+  try {
+    yield* call();
+  } catch (error) {
+    throw refusal(error, called) ?? error;
+  }
 }

@@ -4,7 +4,7 @@ import type { ServiceName } from "./find-service.ts";
 
 /**
  * Converts a refusal of a service to an OperationalError; undefined for other errors. Recognizes refusals by fields,
- * because their class is generated code.
+ * because this package does not depend on `@canvass/errors`.
  */
 export function refusal(
   error: unknown,

@@ -1,7 +1,9 @@
-import type { WorkspacePart } from "@canvass/proto/transfer";
+import type { ExportWorkspaceResponse, WorkspacePart } from "@canvass/proto/transfer";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { randomBytes } from "node:crypto";
+import { OperationalError } from "@canvass/provisioning";
 import type { Session } from "../define-command.ts";
+import { hasEventsUnderWay } from "./events-under-way.ts";
 import { MOVING_SERVICES } from "./moving-services.ts";
 import { writeSealedFile, type Records } from "./sealed-file.ts";
 
@@ -11,12 +13,11 @@ export type Exported = {
   rows: Record<string, number>;
   files: number;
   missingFiles: string[];
+  /** Always 0: an export with more is refused. */
   eventsUnderWay: number;
 };
 
-/** The table of events that a consumer has not confirmed. */
-const outbox = "outbox_events";
-
+/** Throws OperationalError while events of the workspace are under way. */
 export async function exportWorkspace(
   { connectTransfers, progress }: Pick<Session, "connectTransfers" | "progress">,
   workspaceId: string,
@@ -28,11 +29,12 @@ export async function exportWorkspace(
   const streams = [];
   for (const service of MOVING_SERVICES) {
     const client = await connectTransfers(service);
-    const parts = client.exportWorkspace({ workspaceId, transferKey })[Symbol.asyncIterator]();
-    streams.push({ service, parts });
+    streams.push({ service, parts: partsAtRest(service, client.exportWorkspace({ workspaceId, transferKey })) });
   }
-  // Concurrently, so that all services take their snapshots at nearly the same time.
-  const begun = await Promise.all(streams.map(async (stream) => ({ ...stream, first: await stream.parts.next() })));
+  // Concurrently, so that all services take their snapshots at nearly the same time. Events would be in the second part.
+  const begun = await Promise.all(
+    streams.map(async ({ service, parts }) => ({ service, parts, first: [await parts.next(), await parts.next()] })),
+  );
   const records = async function* (): Records {
     const transfer = { workspaceId, transferId, transferKey };
     const exportedAt = timestampFromDate(new Date());
@@ -40,9 +42,8 @@ export async function exportWorkspace(
     yield { record: { case: "header", value: header } };
     for (const { service, first, parts } of begun) {
       yield { record: { case: "service", value: service } };
-      for (let next = first; !next.done; next = await parts.next()) {
-        const { part } = next.value;
-        if (!part) continue;
+      for (let next = first.shift()!; !next.done; next = first.shift() ?? (await parts.next())) {
+        const part = next.value;
         countPart(summary, service, part);
         progress(`${service}: ${summary.rows[service] ?? 0} rows, ${summary.files} files`);
         yield { record: { case: "part", value: part } };
@@ -54,11 +55,21 @@ export async function exportWorkspace(
   return summary;
 }
 
+async function* partsAtRest(service: string, responses: AsyncIterable<ExportWorkspaceResponse>) {
+  for await (const { part } of responses) {
+    if (!part) continue;
+    if (hasEventsUnderWay(part)) {
+      throw new OperationalError(
+        `Events of the ${service} service are under way: stop what writes to the workspace, and repeat this until none are.`,
+      );
+    }
+    yield part;
+  }
+}
+
 function countPart(summary: Exported, service: string, { part }: WorkspacePart): void {
   if (part.case === "rows") {
-    const { rows, shape } = part.value;
-    summary.rows[service] = (summary.rows[service] ?? 0) + rows.length;
-    if (shape?.table === outbox) summary.eventsUnderWay += rows.length;
+    summary.rows[service] = (summary.rows[service] ?? 0) + part.value.rows.length;
   } else if (part.case === "end") {
     summary.files += Number(part.value.files);
     summary.missingFiles.push(...part.value.missingFiles);

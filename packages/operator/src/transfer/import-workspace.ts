@@ -2,6 +2,7 @@ import type { TableShape, Transfer, TransferHeader, TransferRecord, WorkspacePar
 import { OperationalError } from "@canvass/provisioning";
 import type { Session } from "../define-command.ts";
 import type { ServiceName } from "../token-service/find-service.ts";
+import { hasEventsUnderWay } from "./events-under-way.ts";
 import { MOVING_SERVICES } from "./moving-services.ts";
 import { readSealedFile } from "./sealed-file.ts";
 
@@ -48,15 +49,22 @@ async function readContents({ path, identity }: Place): Promise<Contents> {
   const shapes = new Map<string, TableShape[]>();
   const ended = new Set<string>();
   let service = "";
+  let hasEvents = false;
   for await (const { record } of readSealedFile(path, identity)) {
     if (record.case === "header") header = record.value;
     else if (record.case === "service") shapes.set((service = record.value), []);
     else if (record.case === "part") noteShape(shapes.get(service), record.value);
+    if (record.case === "part" && hasEventsUnderWay(record.value)) hasEvents = true;
     if (record.case === "part" && record.value.part.case === "end") ended.add(service);
   }
   if (header?.format !== 1 || !header.transfer) throw new OperationalError(`${path} is no workspace of this format.`);
   const lacking = MOVING_SERVICES.filter((name) => !ended.has(name));
   if (lacking.length > 0) throw new OperationalError(`${path} is cut: it lacks ${lacking.join(", ")}.`);
+  if (hasEvents) {
+    throw new OperationalError(
+      `${path} has events that were under way: export the workspace again, once there are none.`,
+    );
+  }
   return { transfer: header.transfer, shapes };
 }
 

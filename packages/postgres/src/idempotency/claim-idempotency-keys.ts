@@ -14,7 +14,10 @@ const TRY_LOCKS = `
 SELECT wanted.index::int4 AS index, pg_try_advisory_xact_lock(wanted.lock) AS locked
 FROM unnest($1::int8[]) WITH ORDINALITY AS wanted (lock, index)`;
 
-/** Claims keys until the transaction (READ COMMITTED) ends. Never waits (contract 3.5). Claim each key only once. */
+/**
+ * Claims keys until the transaction (READ COMMITTED) ends. Never waits (contract 3.5). A second call of the same
+ * transaction would claim its keys again, because advisory locks do not exclude their own session.
+ */
 export async function claimIdempotencyKeys(sql: Sql, keys: readonly IdempotencyKey[], now: Date): Promise<Claim[]> {
   if (keys.length === 0) return [];
   const locks = keys.map(lockNumber);

@@ -25,7 +25,7 @@ ON CONFLICT (workspace_id, scope, key) DO UPDATE SET
   WHERE r.expires_at <= excluded.answered_at
 RETURNING r.key`;
 
-/** Stores responses in the transaction of their work. Replaces expired records; throws for unclaimed keys. */
+/** Stores responses in the transaction of their work. Replaces expired records. Throws if a key has a valid one. */
 export async function recordIdempotentResponses(sql: Sql, answers: readonly IdempotentResponse[]): Promise<void> {
   if (answers.length === 0) return;
   const written = await sql.query(RECORD, [

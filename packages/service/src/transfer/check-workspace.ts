@@ -3,7 +3,10 @@ import type { TableShape } from "@canvass/proto/transfer";
 import { readTableShape, quoted } from "./table-shape.ts";
 import { readTransferTables, type MovedTable, type WorkspaceTransfer } from "./workspace-transfer.ts";
 
-/** Returns why a workspace cannot be imported here, a sentence each: unknown tables or columns of `shapes`, and rows of it. */
+/**
+ * Returns the reasons against importing a workspace here, in words: tables and columns of `shapes` that are unknown,
+ * and tables that have rows of the workspace already.
+ */
 export async function findTransferFaults(
   sql: Sql,
   transfer: WorkspaceTransfer,

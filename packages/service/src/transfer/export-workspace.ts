@@ -10,7 +10,7 @@ type Part = MessageInitShape<typeof WorkspacePartSchema>;
 
 const rowsAtOnce = 200;
 const messageLength = 512 * 1024;
-/** Longer than the largest workspace needs to send a file. */
+/** All services take their snapshots at once. Each then waits until the data of those before it is read. */
 const mostIdle = "SET LOCAL idle_in_transaction_session_timeout = '1h'";
 
 /** Yields all rows of one snapshot, then the files that they refer to. */
@@ -64,7 +64,7 @@ async function* inSnapshot<T>(pool: Pool, read: (sql: Sql) => AsyncGenerator<T>)
   }
 }
 
-/** Yields at least one part, so that the table's shape is always sent. */
+/** Yields a part without rows first, so that the shape of an empty table is sent, too. */
 async function* exportTable(sql: Sql, moved: MovedTable, workspaceId: string, transferKey: Uint8Array) {
   const { table, where = "workspace_id = $1", sealed, omitted = [] } = moved;
   const { columns: all, primaryKey } = await readTableShape(sql, table);

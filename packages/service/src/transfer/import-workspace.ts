@@ -27,7 +27,7 @@ export interface ImportHost {
   now: () => Date;
 }
 
-/** Files arrive after the rows, in the same transaction. */
+/** Files arrive after the rows, while the transaction is idle. */
 const mostIdle = "SET LOCAL idle_in_transaction_session_timeout = '1h'";
 
 /** Stores a workspace and a record of the transfer in one transaction. A retry within a day gets the same response. */

@@ -44,8 +44,16 @@ export interface MovedFiles {
   write: (key: string, chunks: AsyncIterable<Uint8Array>) => Promise<unknown>;
 }
 
-/** Undelivered events are delivered from the new installation; consumed events still count once. */
-const housekeeping = ["outbox_events", "consumed_events", "poison_events", "jobs"];
+/** Sent first: an export with events under way is refused. */
+const outbox: MovedTable = { table: "outbox_events" };
+
+/**
+ * Consumed events stay: no event under way moves, so none comes again, and no index finds those of a workspace. Files of
+ * older versions have some.
+ */
+const consumed: MovedTable = { table: "consumed_events", where: "false AND workspace_id = $1" };
+
+const housekeeping: readonly MovedTable[] = [consumed, { table: "poison_events" }, { table: "jobs" }];
 
 const idempotency = {
   idempotency_records: "their bodies are compared by a key of the installation, and they expire within a day",
@@ -59,8 +67,8 @@ export async function readTransferTables(sql: Sql, { moved, left = {} }: Workspa
      ORDER BY 1`,
   );
   const present = new Set(rows.map(({ table }) => table));
-  const added = housekeeping.filter((name) => present.has(name) && !moved.some(({ table }) => table === name));
-  const tables = [...moved, ...added.map((table) => ({ table }))];
+  const isAdded = ({ table }: MovedTable) => present.has(table) && !moved.some((each) => each.table === table);
+  const tables = [...[outbox].filter(isAdded), ...moved, ...housekeeping.filter(isAdded)];
   const stays = { ...left, ...idempotency };
   const forgotten = [...present].filter((name) => !(name in stays) && !tables.some(({ table }) => table === name));
   if (forgotten.length === 0) return tables;

@@ -21,7 +21,7 @@ test("a link refuses to issue links, also for an empty body", () => {
   expect(kindViolations("link", {}).map(({ message }) => message)).toEqual([expect.stringContaining("one link")]);
 });
 
-test("contacts exist, are not anonymized, and stand there once", () => {
+test("contact ids must exist, belong to no anonymized contact, and be listed once", () => {
   const known = [
     { contactId: "a", status: "active" },
     { contactId: "u", status: "unsubscribed" },

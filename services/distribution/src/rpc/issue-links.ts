@@ -64,7 +64,7 @@ function issuedTo({ workspaceId, distributorId }: DistributorKey, { contactId, c
   return [{ workspaceId, contactId, ...activity, distributorId }];
 }
 
-/** Returns when earlier links were used, by link id. Calls a service: not for use in a transaction. */
+/** Returns the times at which earlier links were used, by link id. Calls a service: not for use in a transaction. */
 async function usesOfEarlier(
   context: DistributionContext,
   key: DistributorKey,

@@ -1,4 +1,4 @@
-// Control characters, line ends, unpaired surrogates, zero-width characters and direction marks.
+// Control characters, line ends, unpaired surrogates, zero-width spaces and direction marks.
 const invisible = /[\p{Cc}\p{Cs}\u2028\u2029\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
 
 /** Converts untrusted text to one line of at most `maxLength` characters. */

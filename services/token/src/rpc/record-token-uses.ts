@@ -8,7 +8,7 @@ import { saveTokenUses, type TokenUse } from "../storage/token-uses.ts";
 
 /** Stores the latest use of each token (contract 4.7). */
 export async function recordTokenUses(
-  { database, limitWrites }: TokenContext,
+  { database, limitWrites, now }: TokenContext,
   { uses }: RecordTokenUsesRequest,
 ): Promise<MessageInitShape<typeof RecordTokenUsesResponseSchema>> {
   requireBatchSize("uses", uses);
@@ -19,6 +19,6 @@ export async function recordTokenUses(
     const use = { tokenId, usedAt: timestampDate(usedAt), clientAddress };
     if ((latest.get(tokenId)?.usedAt ?? 0) < use.usedAt) latest.set(tokenId, use);
   }
-  if (latest.size > 0) await limitWrites(() => saveTokenUses(database.sql, [...latest.values()]));
+  if (latest.size > 0) await limitWrites(() => saveTokenUses(database.sql, [...latest.values()], now()));
   return {};
 }

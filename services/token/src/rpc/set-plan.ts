@@ -21,7 +21,7 @@ export async function setPlan(
     const { prisma } = transaction;
     const before = await lockWorkspace(transaction, workspaceId);
     if (before.plan === plan) return;
-    // Read under the lock: the next transaction that gets the lock sees every change with an earlier time.
+    // Under the lock, so that a transaction that gets the lock after this one sees every change of an earlier time.
     const now = context.now();
     const changedAt = laterOf(now, before.updatedAt);
     const body = { case: "workspacePlanChanged", value: { plan } } as const;

@@ -16,7 +16,7 @@ async function scratch(): Promise<AsyncDisposable & { path: string }> {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
 }
 
-test("a mail becomes one file that a mail program reads, for its owner's eyes", async () => {
+test("a mail becomes one file that a mail program reads, readable by its owner only", async () => {
   await using directory = await scratch();
   const mailDir = join(directory.path, "not", "there");
   const mailer = createMailer({ mailDir, from });

@@ -16,7 +16,7 @@ const listed = (activityId: string): ListedActivity => ({
 
 const moments = fc.date({ min: new Date("2021-01-01"), max: new Date("2099-01-01"), noInvalidDate: true });
 
-test("a step stands at its time, and its place leads back to it", () => {
+test("the place of a step has its time, and gives its id back", () => {
   fc.assert(
     fc.property(moments, moments, (started, at) => {
       const stepId = `${newId(started)}1`;
@@ -26,7 +26,7 @@ test("a step stands at its time, and its place leads back to it", () => {
   );
 });
 
-test("activities of both sources stand by time, newest first", () => {
+test("activities of both sources are merged by time, newest first", () => {
   // At midnight `newId` draws a random time of the day.
   const timed = moments.filter((at) => at.getTime() % 86_400_000 !== 0);
   fc.assert(

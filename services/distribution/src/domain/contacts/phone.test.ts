@@ -10,7 +10,7 @@ test.each([
   // The zero of Italian numbers is part of the number.
   ["+39 06 698 12345", "+390669812345"],
   ["+390669812345", "+390669812345"],
-])("%s is %s", (text, number) => {
+])("%s is read as %s", (text, number) => {
   expect(readPhone(text)).toBe(number);
 });
 

@@ -2,7 +2,7 @@ import { contactStatuses, type ContactStatus } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
 import { randomInt } from "node:crypto";
 
-/** Rows per counter. Their sum is the count, so that concurrent writes seldom wait for each other. */
+/** Rows per counter, which add up to it. Concurrent writes of different rows do not wait for each other. */
 const shards = 16;
 
 export type StatusCounts = Record<ContactStatus, number>;

@@ -39,14 +39,14 @@ export function openMailer(config: MailConfig, log: Logger): Mailer | undefined 
 
 function createConfigured(config: MailConfig): Mailer | undefined {
   const { CANVASS_SMTP_URL: smtpUrl, CANVASS_MAIL_DIR: mailDir, CANVASS_MAIL_FROM: from } = config;
-  if (smtpUrl) return rename(() => createMailer({ smtpUrl, from, extraCa: readCa(config.CANVASS_SMTP_CA_FILE) }));
-  return mailDir ? rename(() => createMailer({ mailDir, from })) : undefined;
+  if (smtpUrl) return nameVariable(() => createMailer({ smtpUrl, from, extraCa: readCa(config.CANVASS_SMTP_CA_FILE) }));
+  return mailDir ? nameVariable(() => createMailer({ mailDir, from })) : undefined;
 }
 
 const variables = { smtpUrl: "CANVASS_SMTP_URL", from: "CANVASS_MAIL_FROM" } as const;
 
 /** Names the variable instead of the option in errors. */
-function rename(create: () => Mailer): Mailer {
+function nameVariable(create: () => Mailer): Mailer {
   try {
     return create();
   } catch (cause) {

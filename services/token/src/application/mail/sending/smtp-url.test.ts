@@ -14,7 +14,7 @@ test.each([
   ["smtp://u:p@127.0.0.1:1025", { tls: "offered" }],
   ["smtp://u:p@127.mail.example.com", { tls: "required" }],
   ["smtp://u:p@localhost:1025?tls=off", { tls: "off" }],
-])("%s", (text, server) => expect(parseSmtpUrl(text)).toMatchObject(server));
+])("%s is parsed", (text, server) => expect(parseSmtpUrl(text)).toMatchObject(server));
 
 test.each([
   "",
