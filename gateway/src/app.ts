@@ -22,6 +22,7 @@ import { lingerAfterRefusals } from "./plugins/body/refused-uploads.ts";
 import { requestLineWriter } from "./plugins/request-log/request-lines.ts";
 import { registerRequestLog } from "./plugins/request-log/request-log.ts";
 import { registerRouteGuards } from "./plugins/guards/route-guards.ts";
+import { limitUnreadResponses } from "./plugins/responses/limit-unread-responses.ts";
 import { buildSerializer } from "./plugins/responses/serializers.ts";
 import { declareRequestState } from "./plugins/request-state.ts";
 import { traceRequests } from "./plugins/tracing/trace-requests.ts";
@@ -98,6 +99,7 @@ export async function buildApp(
   registerErrorHandlers(app, context);
   registerConnectionHooks(app, context);
   traceRequests(app);
+  limitUnreadResponses(app, context);
   lingerAfterRefusals(app, linger);
   await registerCrossOrigin(app, context);
   refuseUnknownRoutes(app, knownPaths);
