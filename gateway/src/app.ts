@@ -89,7 +89,7 @@ export async function buildApp(
   const linger = { lingerMs: times.lingerMs, lingerBytes };
   const refuseConnection = connectionRefuser(config.CANVASS_PUBLIC_URL, now, linger, writeLine);
   const limitGuard = rateLimitGuards(context);
-  const limitGuesses = guessLimit(context);
+  const guesses = guessLimit(context);
   const app = fastify({
     ...serverOptions(context, times),
     schemaController: { compilersFactory: { buildSerializer } },
@@ -101,7 +101,7 @@ export async function buildApp(
   traceRequests(app);
   limitUnreadResponses(app, context);
   lingerAfterRefusals(app, linger);
-  await registerCrossOrigin(app, context);
+  await registerCrossOrigin(app, context, guesses);
   refuseUnknownRoutes(app, knownPaths);
   registerBodyParsers(app);
   registerRequestLog(app, context, writeLine);
@@ -136,14 +136,14 @@ export async function buildApp(
   );
   await app.register(
     async (api: Api) => {
-      limitGuesses(api);
+      guesses.addHooks(api);
       registerRouteGuards(api, context, limitGuard);
       registerPublicRoutes(api, context);
     },
     { prefix: publicPrefix },
   );
   await app.register(async (pages: FastifyInstance) => {
-    limitGuesses(pages);
+    guesses.addHooks(pages);
     registerLinkPageRoutes(pages, context, limitGuard("links", false));
   });
   await app.register(async (tools: FastifyInstance) => {
