@@ -22,6 +22,7 @@ import { lingerAfterRefusals } from "./plugins/body/refused-uploads.ts";
 import { requestLineWriter } from "./plugins/request-log/request-lines.ts";
 import { registerRequestLog } from "./plugins/request-log/request-log.ts";
 import { registerRouteGuards } from "./plugins/guards/route-guards.ts";
+import { limitUnreadResponses } from "./plugins/responses/limit-unread-responses.ts";
 import { buildSerializer } from "./plugins/responses/serializers.ts";
 import { declareRequestState } from "./plugins/request-state.ts";
 import { traceRequests } from "./plugins/tracing/trace-requests.ts";
@@ -88,7 +89,7 @@ export async function buildApp(
   const linger = { lingerMs: times.lingerMs, lingerBytes };
   const refuseConnection = connectionRefuser(config.CANVASS_PUBLIC_URL, now, linger, writeLine);
   const limitGuard = rateLimitGuards(context);
-  const limitGuesses = guessLimit(context);
+  const guesses = guessLimit(context);
   const app = fastify({
     ...serverOptions(context, times),
     schemaController: { compilersFactory: { buildSerializer } },
@@ -98,8 +99,9 @@ export async function buildApp(
   registerErrorHandlers(app, context);
   registerConnectionHooks(app, context);
   traceRequests(app);
+  limitUnreadResponses(app, context);
   lingerAfterRefusals(app, linger);
-  await registerCrossOrigin(app, context);
+  await registerCrossOrigin(app, context, guesses);
   refuseUnknownRoutes(app, knownPaths);
   registerBodyParsers(app);
   registerRequestLog(app, context, writeLine);
@@ -134,14 +136,14 @@ export async function buildApp(
   );
   await app.register(
     async (api: Api) => {
-      limitGuesses(api);
+      guesses.addHooks(api);
       registerRouteGuards(api, context, limitGuard);
       registerPublicRoutes(api, context);
     },
     { prefix: publicPrefix },
   );
   await app.register(async (pages: FastifyInstance) => {
-    limitGuesses(pages);
+    guesses.addHooks(pages);
     registerLinkPageRoutes(pages, context, limitGuard("links", false));
   });
   await app.register(async (tools: FastifyInstance) => {

@@ -32,6 +32,8 @@ export interface GatewayContext {
   /** Counts shared by all gateways. Undefined: each gateway counts for itself. */
   sharedCounts: SharedCounts | undefined;
   streams: KeyedSemaphore;
+  /** Permits for unread bytes of large texts. */
+  unread: KeyedSemaphore;
   uploads: UploadPermits;
   /** Permits for receiving large bodies, by workspace. */
   bodyPermits: KeyedSemaphore;

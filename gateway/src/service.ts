@@ -28,6 +28,7 @@ import { createReportRenderer } from "./report/report-renderer.ts";
 import { healthReporter } from "./clients/health-report.ts";
 import { largeBodyLimits } from "./plugins/body/accept-large-bodies.ts";
 import { createUploadPermits } from "./plugins/body/upload-permits.ts";
+import { unreadLimits } from "./plugins/responses/limit-unread-responses.ts";
 import { createClientKeys } from "./client-address/client-keys.ts";
 import { createCountryLookup } from "./client-address/client-country.ts";
 import { dropChangedIdentities } from "./plugins/authentication/drop-changed-identities.ts";
@@ -95,6 +96,7 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
     sharedCounts,
     documentAtStart: overrides.documentAtStart ?? true,
     streams: createKeyedSemaphore(streamLimits),
+    unread: createKeyedSemaphore(unreadLimits),
     uploads: createUploadPermits(),
     bodyPermits: createKeyedSemaphore(largeBodyLimits),
     clientKey: createClientKeys(),

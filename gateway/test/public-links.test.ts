@@ -67,6 +67,8 @@ interface World {
   held: Promise<void> | undefined;
   /** Starts that were asked for. */
   entering: number;
+  /** Codes that were looked up. */
+  sought: Set<string>;
   opened: string[];
   starts: StartLinkRespondentRequest[];
   submissions: Submission[];
@@ -92,6 +94,7 @@ beforeEach(async () => {
     password: "",
     held: undefined,
     entering: 0,
+    sought: new Set(),
     opened: [],
     starts: [],
     submissions: [],
@@ -109,7 +112,10 @@ beforeEach(async () => {
 afterEach(() => edge[Symbol.asyncDispose]());
 
 function fakes(): Parameters<typeof startEdge>[0] {
-  const find = ({ by }: LinkRef) => (by.case === "code" && by.value === code ? world.link : { found: false });
+  const find = ({ by }: LinkRef) => {
+    if (by.case === "code") world.sought.add(by.value);
+    return by.case === "code" && by.value === code ? world.link : { found: false };
+  };
   const respondent = {
     respondentId,
     surveyId,
@@ -534,6 +540,22 @@ describe("pages of other origins", () => {
     expect(allowed(await callLink("/absent-absent-absent", { headers: { origin } }))).toBeNull();
     expect(allowed(await callLink(`/${code}`, { headers: { origin: "https://evil.example" } }))).toBeNull();
     expect(allowed(await edge.call("/errors", { headers: { origin } }))).toBeNull();
+  });
+
+  test("guess codes within the limit only, by preflights too, and each counts once; what is known stays allowed", async () => {
+    world.link = { ...world.link, allowedOrigins: [origin] };
+    const wrong = (number: number) => `guessed-code-of-a-link-${number}`;
+    expect(allowed(await callLink(`/${code}`, preflight))).toBe(origin);
+    for (let number = 0; number < 5; number += 1) {
+      expect((await callLink(`/${wrong(number)}`, { headers: { origin, ...bearing } })).status).toBe(404);
+    }
+    for (let number = 5; number < 12; number += 1)
+      expect(allowed(await callLink(`/${wrong(number)}`, preflight))).toBeNull();
+    const sought = Array.from({ length: 12 }, (_, number) => world.sought.has(wrong(number)));
+    expect(sought.lastIndexOf(true)).toBe(9);
+    expect((await callLink(`/${wrong(10)}`, { headers: { origin } })).status).toBe(429);
+    expect(world.sought).not.toContain(wrong(10));
+    expect(allowed(await callLink(`/${code}`, preflight))).toBe(origin);
   });
 });
 

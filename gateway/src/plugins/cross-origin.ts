@@ -1,8 +1,9 @@
 import { isAllowedOrigin } from "@canvass/respondent-page";
 import cors from "@fastify/cors";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { GatewayConfig } from "../config.ts";
 import type { GatewayContext } from "../context.ts";
+import type { GuessLimit } from "./rate-limits/guess-limit.ts";
 
 /** The origins of `CANVASS_CORS_ORIGINS`, as browsers write them. */
 export function listedOrigins({
@@ -15,18 +16,20 @@ export function listedOrigins({
 /** Allows configured origins, and pages that may embed a link. No credentials, because pages send tokens themselves. */
 export async function registerCrossOrigin(
   app: FastifyInstance,
-  { config, findLink }: Pick<GatewayContext, "config" | "findLink">,
+  { config }: Pick<GatewayContext, "config">,
+  { findLink }: Pick<GuessLimit, "findLink">,
 ): Promise<void> {
   const allowed = listedOrigins(config);
 
-  async function mayEmbed(origin: string, code: string): Promise<boolean> {
+  async function mayEmbed(request: FastifyRequest, origin: string, code: string): Promise<boolean> {
     // If the look-up fails, so will the request itself, which reports the error.
-    const link = await findLink(code).catch(() => undefined);
+    const link = await findLink(request, code).catch(() => undefined);
     return link !== undefined && isAllowedOrigin(origin, link.allowedOrigins);
   }
 
   await app.register(cors, {
-    delegator: ({ method, headers, url }, decide) => {
+    delegator: (request: FastifyRequest, decide) => {
+      const { method, headers, url } = request;
       const { origin, "access-control-request-method": wanted } = headers;
       // OPTIONS without a requested method is not a preflight and gets an ordinary 405.
       const isPlainOptions = method === "OPTIONS" && wanted === undefined;
@@ -34,7 +37,7 @@ export async function registerCrossOrigin(
       const code = codeIn(url);
       if (origin === undefined || isPlainOptions || code === undefined || allowed.has(origin)) {
         answer(!isPlainOptions && origin !== undefined && allowed.has(origin));
-      } else void mayEmbed(origin, code).then(answer);
+      } else void mayEmbed(request, origin, code).then(answer);
     },
   });
   if (allowed.size > 0) return;

@@ -120,6 +120,24 @@ test("a key with all its permits is refused, and gets one again when it releases
   expect(codeOf(() => permits.acquire("a"))).toBe("rate_limited");
 });
 
+test("several permits are taken or refused together, and released to all that wait", async () => {
+  const held = heldPermits({ perKey: 4, total: 6, reserved: 2, maxWaiting: 10, counted: "unread_bytes" });
+  const { permits, ask } = held;
+  const first = permits.acquire("a", 3);
+  expect(() => permits.acquire("a", 2)).toThrow("Too many unread bytes at once.");
+  permits.acquire("a");
+  expect(codeOf(() => permits.acquire("b", 3))).toBe("service_unavailable");
+  permits.acquire("b", 2);
+  const waiting = [ask("a"), ask("a"), ask("c")];
+  expect(held.begun).toEqual([]);
+  first[Symbol.dispose]();
+  await new Promise(setImmediate);
+  // Of the three released, one remains reserved for a key without permits.
+  expect(held.begun).toEqual(["a", "c"]);
+  while (held.held > 0) await held.end();
+  await Promise.all(waiting);
+});
+
 test("keys that hold permits for long leave the reserved ones to others", () => {
   const permits = createKeyedSemaphore(streams);
   permits.acquire("a");

@@ -14,9 +14,15 @@ export interface KeyedSemaphoreOptions {
 }
 
 export interface KeyedSemaphore {
+<<<<<<< HEAD
   /** Takes a permit; disposing releases it. Throws `rate_limited` at the key's limit, else `service_unavailable`. */
   acquire(key: string): Disposable;
   /** Runs `work` with a permit. Waits for one, keys round robin. Rejects with its reason if `signal` aborts first. */
+=======
+  /** Takes permits, which disposing releases. Throws `rate_limited` at the key's limit, else `service_unavailable`. */
+  acquire(key: string, permits?: number): Disposable;
+  /** Runs `work` with a permit. Waits for one, keys round robin. Rejects with the signal's reason if it aborts first. */
+>>>>>>> m-gateway
   run<Result>(key: string, signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result>;
   readonly waiting: number;
 }
@@ -39,9 +45,9 @@ export function createKeyedSemaphore(options: KeyedSemaphoreOptions): KeyedSemap
     return of;
   }
 
-  function hasPermit(key: string): boolean {
+  function hasPermits(key: string, permits = 1): boolean {
     const own = keys.get(key)?.running ?? 0;
-    return own < perKey && running < (own === 0 ? total : total - reserved);
+    return own + permits <= perKey && running + permits <= (own === 0 ? total : total - reserved);
   }
 
   function change(key: string, { running: by = 0, waiting = 0 }: Partial<Key>): void {
@@ -52,9 +58,13 @@ export function createKeyedSemaphore(options: KeyedSemaphoreOptions): KeyedSemap
     if (of.running === 0 && of.waiting === 0) keys.delete(key);
   }
 
-  function release(key: string): void {
-    change(key, { running: -1 });
-    queue.take((_begin, next) => hasPermit(next))?.();
+  function takeNext(): (() => void) | undefined {
+    return queue.take((_begin, key) => hasPermits(key));
+  }
+
+  function release(key: string, permits = 1): void {
+    change(key, { running: -permits });
+    for (let begin = takeNext(); begin; begin = takeNext()) begin();
   }
 
   function wait(key: string, signal: AbortSignal | undefined): Promise<void> {
@@ -80,20 +90,20 @@ export function createKeyedSemaphore(options: KeyedSemaphoreOptions): KeyedSemap
     get waiting() {
       return queue.size;
     },
-    acquire(key) {
-      if ((keys.get(key)?.running ?? 0) >= perKey) {
+    acquire(key, permits = 1) {
+      if ((keys.get(key)?.running ?? 0) + permits > perKey) {
         const details = { [`concurrent_${counted}`]: perKey };
-        throw new AppError("rate_limited", details, `Too many ${counted} at once.`);
+        throw new AppError("rate_limited", details, `Too many ${counted.replaceAll("_", " ")} at once.`);
       }
-      if (!hasPermit(key)) throw new AppError("service_unavailable");
-      change(key, { running: 1 });
-      const permit = new DisposableStack();
-      permit.defer(() => release(key));
-      return permit;
+      if (!hasPermits(key, permits)) throw new AppError("service_unavailable");
+      change(key, { running: permits });
+      const held = new DisposableStack();
+      held.defer(() => release(key, permits));
+      return held;
     },
     async run(key, signal, work) {
       signal?.throwIfAborted();
-      if (hasPermit(key)) change(key, { running: 1 });
+      if (hasPermits(key)) change(key, { running: 1 });
       else await wait(key, signal);
       try {
         return await work();

@@ -25,6 +25,7 @@ test("a refused permit returns when to retry, without changing the times of rate
     "concurrent_reports",
     "concurrent_uploads",
     "concurrent_files",
+    "concurrent_unread_bytes",
     "held_characters",
   ]) {
     expect(errorHeaders(new AppError("rate_limited", { [counted]: 2 }), at)).toEqual({ "retry-after": "1" });

@@ -46,6 +46,7 @@ const placesFreeAfter = {
   concurrent_reports: "1",
   concurrent_uploads: "1",
   concurrent_files: "1",
+  concurrent_unread_bytes: "1",
   held_characters: "1",
   concurrent_tests: "10",
   waiting_exports: "10",

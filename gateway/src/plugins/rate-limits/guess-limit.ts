@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { lruOptions } from "@canvass/fairness";
+import type { Link } from "@canvass/proto/distribution-links";
 import { LRUCache } from "lru-cache";
 import { hash } from "node:crypto";
 import type { GatewayContext } from "../../context.ts";
@@ -14,42 +15,61 @@ const mostKnown = 50_000;
 const mostMissed = 10_000;
 const wrong = new Set(["distributor_not_found", "invalid_token"]);
 
-/**
- * Returns a function that adds hooks to an app, which limit guesses of link codes and session tokens by client address.
- * Beyond the limit, only known secrets pass.
- */
+export interface GuessLimit {
+  /** Adds the hooks that refuse and count guesses. */
+  addHooks: (app: FastifyInstance) => void;
+  /** Looks up a link before the hooks, as for a preflight. Counts an unknown code. Undefined beyond the limit, too. */
+  findLink: (request: FastifyRequest, code: string) => Promise<Link | undefined>;
+}
+
+/** Limits guesses of link codes and session tokens by client address. Beyond the limit, only known secrets pass. */
 export function guessLimit({
   config,
   now,
   metrics,
-}: Pick<GatewayContext, "config" | "now" | "metrics">): (app: FastifyInstance) => void {
-  if (config.CANVASS_RATE_LIMITS === "off") return () => undefined;
+  findLink,
+}: Pick<GatewayContext, "config" | "now" | "metrics" | "findLink">): GuessLimit {
+  if (config.CANVASS_RATE_LIMITS === "off") {
+    return { addHooks: () => undefined, findLink: (_request, code) => findLink(code) };
+  }
   const limit = config.CANVASS_RATE_LIMIT_UNAUTHENTICATED;
   const count = createCallCounter(limit);
   const report = createRateLimitReporter("guesses", limit, metrics);
   const known = new LRUCache<string, true>(lruOptions(mostKnown));
   const missed = new LRUCache<string, true>(lruOptions(mostMissed));
-  return (app) => {
-    app.addHook("onRequest", (request, reply, done) => {
-      const secret = secretOf(request);
-      if (secret === "" || known.has(secret)) return done();
-      const status = count(clientNetwork(request), now().getTime(), 0);
-      if (status.remaining > 0) return done();
-      report({ ...status, allowed: false }, reply);
-      return done(tooMany(limit));
-    });
-    app.addHook("onSend", (request, reply, _payload, done) => {
-      const secret = secretOf(request);
-      if (secret === "") return done();
-      if (reply.statusCode < 400) learn(request, secret);
-      else if (isWrong(request, reply.statusCode)) miss(request, secret);
-      return done();
-    });
+  const statusOf = (request: FastifyRequest) => count(clientNetwork(request), now().getTime(), 0);
+  return {
+    addHooks(app) {
+      app.addHook("onRequest", (request, reply, done) => {
+        const secret = secretOf(codeOf(request), respondentTokenOf(request));
+        if (secret === "" || known.has(secret)) return done();
+        const status = statusOf(request);
+        if (status.remaining > 0) return done();
+        report({ ...status, allowed: false }, reply);
+        return done(tooMany(limit));
+      });
+      app.addHook("onSend", (request, reply, _payload, done) => {
+        const secret = secretOf(codeOf(request), respondentTokenOf(request));
+        if (secret === "") return done();
+        if (reply.statusCode < 400) learn(request, secret);
+        else if (isWrong(request, reply.statusCode)) miss(request, secret);
+        return done();
+      });
+    },
+    async findLink(request, code) {
+      const [codeAlone, secret] = [secretOf(code, ""), secretOf(code, respondentTokenOf(request))];
+      if (!known.has(codeAlone) && !known.has(secret) && statusOf(request).remaining === 0) return undefined;
+      const link = await findLink(code);
+      // The token is not checked yet.
+      if (link) known.set(codeAlone, true);
+      else miss(request, secret);
+      return link;
+    },
   };
 
   function learn(request: FastifyRequest, secret: string): void {
     known.set(secret, true);
-    if (request.begunSession !== "") known.set(secretOf(request, request.begunSession), true);
+    if (request.begunSession !== "") known.set(secretOf(codeOf(request), request.begunSession), true);
   }
 
   function miss(request: FastifyRequest, secret: string): void {
@@ -63,10 +83,10 @@ export function guessLimit({
   }
 }
 
-function secretOf(request: FastifyRequest, token = respondentTokenOf(request)): string {
-  const { code = "" } = request.params as { code?: string };
-  return code && hash("sha256", `${code} ${token}`, "base64url");
-}
+const codeOf = ({ params }: FastifyRequest): string => (params as { code?: string }).code ?? "";
+
+/** Returns "" without a code. */
+const secretOf = (code: string, token: string): string => code && hash("sha256", `${code} ${token}`, "base64url");
 
 /** The link page responds 404 to an unknown code without an error code. */
 function isWrong({ errorCode }: FastifyRequest, status: number): boolean {

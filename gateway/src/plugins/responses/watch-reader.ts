@@ -5,7 +5,7 @@ import { createTransferPace } from "../transfer-pace.ts";
 const looksPerIdleTime = 8;
 
 /** Bytes per write. Small, because a reader's progress shows write by write. */
-const writtenAtOnce = 64 * 1024;
+export const writtenAtOnce = 64 * 1024;
 
 /** Cuts the connection when the reader stops reading or is too slow on average. This ends the calls behind it. */
 export function watchReader({ config, log }: Pick<GatewayContext, "config" | "log">, reply: FastifyReply): void {
@@ -28,7 +28,9 @@ export function watchReader({ config, log }: Pick<GatewayContext, "config" | "lo
   raw.once("close", () => clearInterval(timer));
 }
 
-export async function* inWrites(chunks: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
+export async function* inWrites(
+  chunks: AsyncIterable<string | Uint8Array> | readonly Uint8Array[],
+): AsyncGenerator<string | Uint8Array> {
   for await (const chunk of chunks) {
     if (chunk.length <= writtenAtOnce) {
       yield chunk;
