@@ -46,6 +46,7 @@ test("events that a store leaves out for long do not keep those of others from t
   await waitFor(async () => (await eventPath.effects()).get("feed")!.size === events.length, {
     describe: "the effects of the others",
   });
+  expect([...(await eventPath.effects()).get("feed")!.keys()].sort()).toEqual(events.sort());
 });
 
 test("events whose effect could not be stored come again by the bus", async () => {

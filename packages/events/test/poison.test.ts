@@ -140,11 +140,12 @@ test("events that a store leaves out, more than a turn of the sweep takes, keep 
       return others.map(({ eventId }) => eventId);
     },
   });
-  await eventPath.append(5);
+  const later = await eventPath.append(5);
   eventPath.source(SWEEP_SOON);
   await waitFor(async () => (await eventPath.effects()).get("feed")!.size === 5, {
     describe: "the later ones' effects",
   });
+  expect([...(await eventPath.effects()).get("feed")!.keys()].sort()).toEqual(later.sort());
 });
 
 test("a hand-over of nothing tells whether something could be stored", async () => {

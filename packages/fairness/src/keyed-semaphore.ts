@@ -14,15 +14,9 @@ export interface KeyedSemaphoreOptions {
 }
 
 export interface KeyedSemaphore {
-<<<<<<< HEAD
-  /** Takes a permit; disposing releases it. Throws `rate_limited` at the key's limit, else `service_unavailable`. */
-  acquire(key: string): Disposable;
-  /** Runs `work` with a permit. Waits for one, keys round robin. Rejects with its reason if `signal` aborts first. */
-=======
   /** Takes permits, which disposing releases. Throws `rate_limited` at the key's limit, else `service_unavailable`. */
   acquire(key: string, permits?: number): Disposable;
   /** Runs `work` with a permit. Waits for one, keys round robin. Rejects with the signal's reason if it aborts first. */
->>>>>>> m-gateway
   run<Result>(key: string, signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result>;
   readonly waiting: number;
 }
