@@ -125,7 +125,9 @@ test("files of exports are deleted although those of one cannot be", async () =>
   const others = [first, await create(), await create()];
   await writeFile(join(harness.folder, "exports", "stranger00000000"), "");
   for (const exportId of others) await harness.exports.deleteExport({ exportId }, harness.as());
-  await waitFor(async () => (await harness.files()).length === 1, { describe: "no files but that one" });
+  const left = () => harness.sql("SELECT FROM exports WHERE files_deleted_at IS NULL");
+  await waitFor(async () => (await left()).length === 1, { describe: "no exports but that one" });
+  expect(await harness.files()).toHaveLength(1);
 });
 
 test("what a running export has written counts toward the capacity", async () => {
