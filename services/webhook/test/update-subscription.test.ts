@@ -269,7 +269,7 @@ describe("at once", () => {
       skewed.subscriptions.updateSubscription({ subscriptionId, ...fields }, skewed.as(w));
     await Promise.all(
       Array.from({ length: 16 }, async (_, n) => {
-        for (let turn = n; turn < n + 4; turn++) {
+        for (let turn = n; turn < n + 20; turn++) {
           await change({ status: turn % 2 ? "paused" : "active", name: `Writer ${turn}` });
         }
       }),

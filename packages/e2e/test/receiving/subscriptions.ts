@@ -143,8 +143,15 @@ export function testSubscriptions(shared: SharedSystem): void {
     const made = await canvass("workspace", "key", "--out", key);
     const recipient = ["--recipient", JSON.parse(made.out).recipient as string];
     const workspace = ["--workspace", scene.workspaceId];
-    const exported = await canvass("workspace", "export", ...workspace, ...recipient, "--out", file);
-    expect(exported).toMatchObject({ code: 0, err: "" });
+    const exported = await waitFor(
+      async () => {
+        const run = await canvass("workspace", "export", ...workspace, ...recipient, "--out", file);
+        // Refused while events of the tests before are under way.
+        return run.code === 0 && run;
+      },
+      { describe: "an export" },
+    );
+    expect(exported.err).toBe("");
     const { rows } = JSON.parse(exported.out) as { rows: Record<string, number> };
     expect(Object.keys(rows)).toEqual(["token", "survey", "distribution", "response", "webhook", "delivery"]);
     const sealed = await readFile(file);
