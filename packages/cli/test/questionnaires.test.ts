@@ -52,7 +52,7 @@ test("a report counts all items, and tells why of those that are not as they wer
   expect(showReport([item("imported", "dish")])).toBe("Items: 1 imported, 0 changed, 0 left out.");
 });
 
-test("invalid rows are reported by line and column, with the number of violations that are not shown", () => {
+test("invalid rows are reported by line and column, with the number of all violations, and columns left out are named", () => {
   const none = { total: 3, failed: 0, violations: 0, errors: [], columnsLeftOut: [] };
   expect(showRefused(none)).toBe("");
   expect(showRefused({ ...none, columnsLeftOut: ["Link", "Version"] })).toBe("Columns left out: Link, Version");
@@ -119,7 +119,7 @@ test.each([
   expect(lines).toEqual([expect.stringContaining("nothing is lost"), "The API answers again."]);
 });
 
-test("a file is read unchanged; an endless device only up to the limit of an import", async () => {
+test("a file is read unchanged; a larger one than any import takes is refused, such as an endless device", async () => {
   expect(Buffer.from(await readBytes(import.meta.filename)).toString()).toContain("a device without end");
   await expect(readBytes("/dev/zero")).rejects.toThrow("/dev/zero is larger than 64 MiB");
   await expect(readBytes("/tmp")).rejects.toThrow("/tmp cannot be read (EISDIR");

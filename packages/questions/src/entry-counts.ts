@@ -1,7 +1,10 @@
 import { isId } from "@canvass/values";
 import type { QuestionType } from "./question-type.ts";
 
-/** Counts the answers that name each entry; an upper bound, because one answer can name a column in several rows. */
+/**
+ * Returns, by entry id, how many answers name it at most: one answer can name a column in several rows, and where buckets
+ * hold amounts, every entry that received any counts as named by all answers.
+ */
 export function countEntries(
   { lists, countsAmounts }: Pick<QuestionType, "lists" | "countsAmounts">,
   responses: number,

@@ -7,7 +7,7 @@ import { startStandIn, type StandIn } from "./stand-in.ts";
 
 const limits = { min: 10, max: 5_000, decimals: 3 };
 
-/** A number with limits, one without, and amounts, on a page that scrolls. */
+/** A number with limits, one that may be negative, and amounts, on a page that scrolls. */
 const definition = () => ({
   pages: [
     pageOf(

@@ -9,7 +9,7 @@ import { respondentTokenOf } from "../../plugins/authentication/respondent-token
 import type { Api } from "../api.ts";
 import { requireMessage } from "../require-message.ts";
 import { answerValue } from "../responses/answer-view.ts";
-import { fullQuotaSchema, fullQuotaView } from "../responses/full-quota.ts";
+import { fullQuotaSchema, fullQuotaProperty } from "../responses/full-quota.ts";
 import { envelope, id, named, nullableDateTime, nullableText, questionTypeName, words } from "../schemas.ts";
 import { isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 import { fieldValues, orderSeed } from "../responses/respondent-view.ts";
@@ -76,7 +76,7 @@ export function registerGetLinkRespondentRoute(api: Api, context: GatewayContext
       const definition = await context.publicDefinition({ workspaceId, surveyId, versionId, language });
       return respond(context, reply, {
         data: new RenderedData(
-          stateText(respondent, { seenAt: isoTimeOrNull(seenAt), ...fullQuotaView(found.quotaFull) }, definition),
+          stateText(respondent, { seenAt: isoTimeOrNull(seenAt), ...fullQuotaProperty(found.quotaFull) }, definition),
         ),
       });
     },

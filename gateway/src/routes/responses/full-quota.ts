@@ -17,7 +17,8 @@ export const fullQuotaSchema = Type.Optional(
   ),
 );
 
-export function fullQuotaView(quota: FullQuota | undefined) {
+/** The property `quotaFull` of a response, to spread into it; none without a full quota. */
+export function fullQuotaProperty(quota: FullQuota | undefined) {
   if (!quota) return {};
   const { quotaId, name, onFull, message } = quota;
   return { quotaFull: { quotaId, name, onFull, message: message || null } };

@@ -7,7 +7,7 @@ import { respond } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
 import { dateTime, envelope, id, named, withExamples, words } from "../schemas.ts";
 import { isoTime } from "../../plugins/responses/timestamps.ts";
-import { fullQuotaSchema, fullQuotaView } from "./full-quota.ts";
+import { fullQuotaSchema, fullQuotaProperty } from "./full-quota.ts";
 import { surveyParams } from "./response-params.ts";
 
 const submitBody = withExamples(submissionBody, {
@@ -110,7 +110,7 @@ export function submittedView({ respondentId, respondentStatus, answers, quotaFu
   return {
     respondentId,
     respondentStatus,
-    ...fullQuotaView(quotaFull),
+    ...fullQuotaProperty(quotaFull),
     responses: answers.map(({ answerId, elementId, submittedAt }) => ({
       id: answerId,
       elementId,

@@ -11,7 +11,7 @@ export type SurveyPlan = Api.DocumentPlan & {
   etag: string;
   /** The file would undo what others changed since the last pull or apply. */
   drift: boolean;
-  /** Lines that differ; null if none do, or if they take too long to find. */
+  /** Lines that differ; null if there is nothing to write, or if they take too long to find. */
   diff: string | null;
 };
 

@@ -13,7 +13,10 @@ export interface FormerSurvey {
   translations: Translations;
   /** Custom keys of all pages, elements and entries above, by id. */
   keys: DocumentKeys;
-  /** Ids by name key of elements whose name stays reserved when they are removed, and of removed elements. */
+  /**
+   * Element ids by name key: of retired elements, and of answered ones, which are retired if the document leaves them
+   * out. Their names stay reserved.
+   */
   keptNames: ReadonlyMap<string, string>;
 }
 

@@ -33,7 +33,7 @@ import {
 } from "../storage/exports/exports.ts";
 import { findSurveyResult } from "../storage/results/results.ts";
 
-/** Limit of unfinished exports per workspace: callers are told that ten may wait besides a running one. */
+/** Limit of unfinished exports per workspace, running ones included. Callers are told of ten that may wait. */
 const mostOpen = 11;
 
 export async function createExport(

@@ -2,7 +2,10 @@ import { randomInt } from "node:crypto";
 import type { NumberCount, QuestionCounts } from "../../domain/submissions/batch-changes.ts";
 import { rowsAsJson, type Statement } from "@canvass/postgres";
 
-/** A counter is the sum of these rows. A batch writes one shard, so that concurrent batches seldom lock one row. */
+/**
+ * A counter is the sum of its shards, which are rows. A batch writes one of these, and its counterpart off the path, so
+ * that concurrent batches seldom lock one row.
+ */
 const shards = 16;
 
 export function pickShard(): number {
@@ -10,7 +13,7 @@ export function pickShard(): number {
 }
 
 /** SQL: offset of the shard. Answers off the path have shards of their own. All shards together count all answers. */
-export const OFF_PATH_SHARDS = `CASE WHEN off_path THEN ${shards} ELSE 0 END`;
+export const SHARD_OFFSET = `CASE WHEN off_path THEN ${shards} ELSE 0 END`;
 export const IS_OFF_PATH = `shard >= ${shards}`;
 
 /** Counters are read from shards below it. */
@@ -65,7 +68,7 @@ function upsertInto(table: string, { key: ownKey, sums, byPath = false }: Counte
   const key = ["workspace_id", ...Object.keys(ownKey)].join(", ");
   const summed = Object.keys(sums);
   return `INSERT INTO ${table} AS c (${key}, shard, ${summed.join(", ")})
-    SELECT ${key}, $2::int${byPath ? ` + ${OFF_PATH_SHARDS}` : ""} AS shard, ${summed.map((column) => `coalesce(${column}, 0)`).join(", ")}
+    SELECT ${key}, $2::int${byPath ? ` + ${SHARD_OFFSET}` : ""} AS shard, ${summed.map((column) => `coalesce(${column}, 0)`).join(", ")}
     FROM json_to_recordset($1::json) AS n (${columns.map((column) => column.join(" ")).join(", ")})
     ORDER BY ${key}, shard
     ON CONFLICT (${key}, shard) DO UPDATE SET ${summed.map((column) => `${column} = c.${column} + excluded.${column}`).join(", ")}`;

@@ -4,7 +4,7 @@ import {
   counterTables,
   DROP_UNCOUNTED,
   IS_OFF_PATH,
-  OFF_PATH_SHARDS,
+  SHARD_OFFSET,
   pickShard,
   type CounterColumns,
   type CounterTable,
@@ -30,7 +30,7 @@ function columnsOf(table: CounterTable): {
 const keyInCounter = ({ off_path: isByPath, ...key }: Record<string, string>) => ({
   columns: Object.keys(key),
   selected: [...Object.keys(key), ...(isByPath ? [`${IS_OFF_PATH} AS off_path`] : [])].join(", "),
-  shard: `$4::int${isByPath ? ` + ${OFF_PATH_SHARDS}` : ""} AS shard`,
+  shard: `$4::int${isByPath ? ` + ${SHARD_OFFSET}` : ""} AS shard`,
 });
 
 const declared = (columns: Record<string, string>) => Object.entries(columns).map((column) => column.join(" "));
