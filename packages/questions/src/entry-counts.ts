@@ -2,8 +2,8 @@ import { isId } from "@canvass/values";
 import type { QuestionType } from "./question-type.ts";
 
 /**
- * Returns, by entry id, how many answers name it at most: one answer can name a column in several rows, and where buckets
- * hold amounts, every entry that received any counts as named by all answers.
+ * Returns, by entry id, how many answers name it at most: one answer can name a column in several rows, and where
+ * buckets hold amounts, every entry that received any counts as named by all answers.
  */
 export function countEntries(
   { lists, countsAmounts }: Pick<QuestionType, "lists" | "countsAmounts">,

@@ -8,7 +8,7 @@ import { errorFields } from "../../plugins/errors/error-response.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { Api } from "../api.ts";
 import { envelope, named, nullableText, withExamples, words, errorCode } from "../schemas.ts";
-import { fullQuotaSchema, fullQuotaView } from "./full-quota.ts";
+import { fullQuotaSchema, fullQuotaProperty } from "./full-quota.ts";
 import { surveyParams } from "./response-params.ts";
 
 const rated = { elementId: "01h8x3k9q2w7d1ej", type: "rating", value: 4 };
@@ -97,7 +97,7 @@ function submissionView({ respondentId, error, quotaFull, ignored }: BatchedSubm
     index,
     respondentId: respondentId || null,
     status: error ? "failed" : "submitted",
-    ...fullQuotaView(quotaFull),
+    ...fullQuotaProperty(quotaFull),
     ...(ignored > 0 && { ignored }),
     error: error ? errorFields(fromErrorDetail(error)) : null,
   };
