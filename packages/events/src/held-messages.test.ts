@@ -32,7 +32,7 @@ test("a workspace that comes behind a burst of another is next, and each keeps i
   expect(names()).toEqual(["big 0"]);
   for (const at of [0, 1]) held.add(messageOf(`small ${at}`, { small: 1 }));
   held.add(messageOf("mixed", { big: 99, other: 1 }));
-  // Messages that do not fit into a batch are passed, and begin the next.
+  // Messages that do not fit into a batch are skipped; the first of them begins the next batch.
   expect(names()).toEqual(["small 0", "small 1"]);
   expect(names()).toEqual(["mixed"]);
   for (let at = 1; at < 40; at += 1) expect(names()).toEqual([`big ${at}`]);

@@ -23,14 +23,14 @@ const marks = /[!-/:-@[-`{-~]/g;
 /** The end of a text in which an address of Markdown has begun. */
 const inMarkdownAddress = /(?:\]\(<?|https?:\/\/|mailto:)[^\s()]*$/i;
 
-/** Writes a value into Markdown as text, without any of its marks; in an address, encoded. */
+/** Writes a value into Markdown as literal text, its marks escaped; within an address, percent-encoded. */
 export const asMarkdown: WriteValue = (value, before) => {
   const address = inMarkdownAddress.exec(before)?.[0];
   if (address === undefined) return asText(value, before).replaceAll(marks, "\\$&");
   return inAddress(value, address.replace(/^\]\(<?/, ""));
 };
 
-/** A scheme and a host, or `mailto:`: a value behind it changes neither. */
+/** A scheme and a host up to what ends it, or `mailto:` up to `?`: a value behind it changes no host or recipient. */
 const hasOrigin = /^(?:https?:\/\/[^/?#\\\s{}]+[/?#]|mailto:.*\?)/i;
 
 export const isBehindOrigin = (before: string): boolean => hasOrigin.test(before);
