@@ -3,7 +3,7 @@ import { waitFor } from "@canvass/testing";
 import { expect, test } from "vitest";
 import { outboxRows } from "../src/append-events.ts";
 import { publishEvents } from "../src/publish-events.ts";
-import { openEventPath, silent, someEvent } from "./event-path.ts";
+import { leavingOut, openEventPath, silent, someEvent } from "./event-path.ts";
 
 test("events reach every consumer over the bus, once, and leave the outbox", async () => {
   await using eventPath = await openEventPath();
@@ -30,14 +30,7 @@ test("events that a store leaves out for long do not keep those of others from t
   // More messages than the server leaves unacknowledged.
   const leftOut = Array.from({ length: 300 }, someEvent);
   const ids = new Set(leftOut.map(({ eventId }) => eventId));
-  eventPath.consume({
-    consumers: ["feed"],
-    store: async (_, events, store) => {
-      const others = events.filter(({ eventId }) => !ids.has(eventId));
-      if (others.length > 0) await store(others);
-      return others.map(({ eventId }) => eventId);
-    },
-  });
+  eventPath.consume({ consumers: ["feed"], store: leavingOut(ids) });
   const outbox = eventPath.source({ unconfirmedAfterMs: 3_600_000 });
   const connection = await eventPath.bus().whenConnected(AbortSignal.timeout(10_000));
   for (const event of leftOut) await publishEvents(connection!, outboxRows([event]), silent);

@@ -162,6 +162,15 @@ export async function openEventPath(options: { nats?: boolean } = {}): Promise<E
   };
 }
 
+/** A store that always leaves out these events. */
+export const leavingOut =
+  (eventIds: ReadonlySet<string>): ConsumeOptions["store"] =>
+  async (_consumer, events, store) => {
+    const others = events.filter(({ eventId }) => !eventIds.has(eventId));
+    if (others.length > 0) await store(others);
+    return others.map(({ eventId }) => eventId);
+  };
+
 let events = 0;
 
 export function someEvent(): Event {

@@ -10,7 +10,7 @@ import { createMetrics } from "@canvass/telemetry";
 import { createEventReceiver } from "../src/event-receiver.ts";
 import { isOutage } from "../src/outage.ts";
 import { makePoisonDue } from "../src/poison.ts";
-import { now, openEventPath, silent, someEvent, type EventPath } from "./event-path.ts";
+import { leavingOut, now, openEventPath, silent, someEvent, type EventPath } from "./event-path.ts";
 
 const SWEEP_SOON = { unconfirmedAfterMs: 300, sweepIntervalMs: 50 };
 
@@ -132,14 +132,7 @@ test("an outage makes nothing poison, however long, and other consumers do not n
 test("events that a store leaves out, more than a turn of the sweep takes, keep no later one from it", async () => {
   await using eventPath = await openEventPath({ nats: false });
   const early = new Set(await eventPath.append(20 * 500));
-  eventPath.consume({
-    consumers: ["feed"],
-    store: async (_, events, store) => {
-      const others = events.filter(({ eventId }) => !early.has(eventId));
-      if (others.length > 0) await store(others);
-      return others.map(({ eventId }) => eventId);
-    },
-  });
+  eventPath.consume({ consumers: ["feed"], store: leavingOut(early) });
   const later = await eventPath.append(5);
   eventPath.source(SWEEP_SOON);
   await waitFor(async () => (await eventPath.effects()).get("feed")!.size === 5, {
