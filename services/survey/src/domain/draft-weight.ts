@@ -11,8 +11,7 @@ import {
 } from "@canvass/questions";
 import { pageCountViolations, placeQuestions, type DraftPage } from "./place-questions.ts";
 
-export interface WeighedPage
-  extends DraftPage, Weight, Pick<Page, "loop" | "showIf" | "skipLogic" | "shuffle" | "block"> {}
+export interface WeighedPage extends DraftPage, Weight, Omit<Page, "elements" | "translations"> {}
 
 /** The page of a new survey. Only the length of its id counts. */
 export const emptyPage: WeighedPage = {

@@ -1,7 +1,8 @@
 import type { Sql } from "@canvass/postgres";
 import type { PrismaClient } from "../../gen/prisma/client.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
-import { QUESTION_JSON } from "./draft.ts";
+import { PAGE_JSON } from "./page-columns.ts";
+import { QUESTION_JSON } from "./question-columns.ts";
 import { DRAFT_LISTS } from "./survey-lists.ts";
 import { changeKeptBytesSql, deleteUnusedQuestions, keepDefinitionSql } from "./kept-definitions.ts";
 
@@ -20,15 +21,11 @@ export const mostBackups = 30;
 /** Copies the draft inside the database, so that no process has to read it, however long it is. */
 const DRAFT = `SELECT (${DRAFT_LISTS}) || jsonb_build_object('pages', coalesce(jsonb_agg(p.page ORDER BY p.sort_order), '[]'))
 FROM (
-  SELECT p.sort_order, jsonb_build_object('pageId', p.page_id, 'title', p.title, 'loop', p.loop, 'skipLogic', p.skip_logic)
-    || CASE WHEN p.show_if IS NULL THEN '{}' ELSE jsonb_build_object('showIf', p.show_if) END
-    || jsonb_build_object('elements', (
+  SELECT p.sort_order, ${PAGE_JSON} || jsonb_build_object('elements', (
       SELECT coalesce(jsonb_agg(${QUESTION_JSON}
         ORDER BY e.sort_order), '[]')
       FROM elements e WHERE (e.workspace_id, e.survey_id, e.page_id) = (p.workspace_id, p.survey_id, p.page_id)
-    )) || CASE WHEN p.shuffle THEN '{"shuffle": true}'::jsonb ELSE '{}' END
-    || CASE WHEN p.block IS NULL THEN '{}' ELSE jsonb_build_object('block', p.block) END
-    || CASE WHEN p.translations IS NULL THEN '{}' ELSE jsonb_build_object('translations', p.translations) END AS page
+    )) AS page
   FROM pages p WHERE p.workspace_id = $1 AND p.survey_id = $2
 ) p`;
 

@@ -1,12 +1,19 @@
 import type { Sql } from "@canvass/postgres";
 import { questionWeight, type Question } from "@canvass/questions";
 import type { ElementRecord, ElementRef, ElementRetirement } from "../domain/element-record.ts";
-import { QUESTION_COLUMNS, toQuestion, type StoredQuestion } from "./draft.ts";
+import {
+  QUESTION_COLUMNS,
+  QUESTION_NAMES,
+  QUESTION_RECORD,
+  QUESTION_VALUES,
+  toQuestion,
+  type StoredQuestion,
+} from "./question-columns.ts";
 
 const FIND = `SELECT survey_id AS "surveyId", page_id AS "pageId", sort_order AS "sortOrder", revision,
   date_part('epoch', created_at) * 1000 AS "createdAt", date_part('epoch', updated_at) * 1000 AS "updatedAt",
   ${QUESTION_COLUMNS}
-FROM elements WHERE workspace_id = $1 AND element_id = $2`;
+FROM elements e WHERE workspace_id = $1 AND element_id = $2`;
 
 export async function findElement(
   sql: Sql,
@@ -45,10 +52,10 @@ export async function findElementRetirement(
   return row && { workspaceId, ...row };
 }
 
-const UPDATE = `UPDATE elements SET question_text = $3, help_text = $4, type_settings = $5, response_validation = $6,
-  choices = $7, rows = $8, columns = $9, name = $10, logic = $11, translations = $12, cells = $13, bytes = $14,
-  revision = $15, updated_at = $16
-WHERE workspace_id = $1 AND element_id = $2`;
+const UPDATE = `UPDATE elements e SET (${QUESTION_NAMES}) = (${QUESTION_VALUES}), cells = $3, bytes = $4, revision = $5,
+  updated_at = $6
+FROM jsonb_to_record($2::jsonb) AS r (${QUESTION_RECORD})
+WHERE e.workspace_id = $1 AND e.element_id = r."elementId"`;
 
 /** The survey must be locked. */
 export async function saveElement(
@@ -58,14 +65,8 @@ export async function saveElement(
   now: Date,
 ): Promise<ElementRecord> {
   const saved = { ...element, question, revision: element.revision + 1, updatedAt: now.getTime() };
-  const { name = null, text, helpText, typeSettings, responseValidation } = question;
-  const { choices, rows, columns, logic, translations } = question;
-  const json = (value: unknown) => (value ? JSON.stringify(value) : null);
-  const lists = [choices, rows, columns].map(json);
   const { cells, bytes } = questionWeight(question);
-  const key = [element.workspaceId, question.elementId];
-  const content = [text, helpText, JSON.stringify(typeSettings), JSON.stringify(responseValidation), ...lists, name];
-  await sql.query(UPDATE, [...key, ...content, json(logic), json(translations), cells, bytes, saved.revision, now]);
+  await sql.query(UPDATE, [element.workspaceId, JSON.stringify(question), cells, bytes, saved.revision, now]);
   return saved;
 }
 

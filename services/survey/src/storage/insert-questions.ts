@@ -2,6 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import { questionWeight, type Question } from "@canvass/questions";
 import type { Placed, Placement } from "../domain/place-questions.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
+import { QUESTION_NAMES, QUESTION_RECORD, QUESTION_VALUES } from "./question-columns.ts";
 
 export interface NewPages extends SurveyRef {
   pages: readonly { pageId: string; title: string | null }[];
@@ -25,14 +26,10 @@ export async function titlePage(sql: Sql, { workspaceId }: SurveyRef, titled: Pl
   await sql.query("UPDATE pages SET title = $3 WHERE workspace_id = $1 AND page_id = $2", [workspaceId, pageId, title]);
 }
 
-const INSERT_QUESTIONS = `INSERT INTO elements (workspace_id, survey_id, page_id, sort_order, element_id, question_id, name, type,
-  question_text, help_text, type_settings, response_validation, choices, rows, columns, logic, cells, bytes, created_at,
-  updated_at)
-SELECT $1, $2, q."pageId", q."sortOrder", q."elementId", q."questionId", q.name, q.type, q.text, q."helpText",
-  q."typeSettings", q."responseValidation", q.choices, q.rows, q.columns, q.logic, q.cells, q.bytes, $3, $3
-FROM jsonb_to_recordset($4::jsonb) AS q ("pageId" text, "sortOrder" int4, "elementId" text, "questionId" text,
-  name text, type int2, text text, "helpText" text, "typeSettings" jsonb, "responseValidation" jsonb, choices jsonb, rows jsonb,
-  columns jsonb, logic jsonb, cells int4, bytes int4)`;
+const INSERT_QUESTIONS = `INSERT INTO elements (workspace_id, survey_id, page_id, sort_order, element_id, question_id,
+  ${QUESTION_NAMES}, cells, bytes, created_at, updated_at)
+SELECT $1, $2, r."pageId", r."sortOrder", r."elementId", r."questionId", ${QUESTION_VALUES}, r.cells, r.bytes, $3, $3
+FROM jsonb_to_recordset($4::jsonb) AS r ("pageId" text, "sortOrder" int4, ${QUESTION_RECORD}, cells int4, bytes int4)`;
 
 /** Questions per statement: serializing more at once would block the event loop. */
 const atOnce = 50;

@@ -12,7 +12,8 @@ import {
 } from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { readLists } from "./survey-lists.ts";
-import { findPages, QUESTION_COLUMNS, toQuestion, type StoredQuestion } from "./draft.ts";
+import { findPages } from "./draft.ts";
+import { QUESTION_COLUMNS, toQuestion, type StoredQuestion } from "./question-columns.ts";
 
 /**
  * All pages and elements in order, with names and logic. To limit the cost, only the given questions, those that logic
@@ -40,7 +41,7 @@ const PLACES = `SELECT page_id AS "pageId", element_id AS "elementId", question_
 FROM elements WHERE workspace_id = $1 AND survey_id = $2 ORDER BY page_id, sort_order`;
 
 const CONTENTS = `SELECT ${QUESTION_COLUMNS}
-FROM elements WHERE workspace_id = $1 AND survey_id = $2 AND element_id = ANY($3::text[])`;
+FROM elements e WHERE workspace_id = $1 AND survey_id = $2 AND element_id = ANY($3::text[])`;
 
 const atOnce = 50;
 

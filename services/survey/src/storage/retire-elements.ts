@@ -1,7 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import type { Question } from "@canvass/questions";
 import type { SurveyRef } from "../domain/survey-ref.ts";
-import { QUESTION_JSON } from "./draft.ts";
+import { QUESTION_JSON } from "./question-columns.ts";
 import { digestsSql, keptQuestionSql } from "./kept-definitions.ts";
 import { definitionTables, type DefinitionSource } from "./stored-definitions.ts";
 

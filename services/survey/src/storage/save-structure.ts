@@ -1,7 +1,9 @@
 import type { Sql } from "@canvass/postgres";
-import { questionWeight, type Page, type Question, type SurveyDefinition } from "@canvass/questions";
+import { questionWeight, type Question, type SurveyDefinition } from "@canvass/questions";
 import { isSameJson } from "@canvass/values";
 import type { SurveyRef } from "../domain/survey-ref.ts";
+import { isSamePage, UPDATE_PAGES, withoutElements } from "./page-columns.ts";
+import { QUESTION_NAMES, QUESTION_RECORD, QUESTION_VALUES } from "./question-columns.ts";
 
 /**
  * Raises the revision of a moved element too, because readers see its `pageId` and `sortOrder`; not of `$5`, which this
@@ -12,13 +14,10 @@ const PLACE = `UPDATE elements e SET page_id = p.page_id, sort_order = p.sort_or
 FROM unnest($2::text[], $3::text[], $4::int4[]) AS p (element_id, page_id, sort_order)
 WHERE e.workspace_id = $1 AND e.element_id = p.element_id`;
 
-const PAGE = `UPDATE pages SET title = $3, loop = $4, show_if = $5, skip_logic = $6, shuffle = $7, translations = $8, block = $9
-WHERE workspace_id = $1 AND page_id = $2`;
-
 /** Raises the revision, because readers see the texts. */
-const TEXTS = `UPDATE elements SET question_text = $3, help_text = $4, type_settings = $5, choices = $6, rows = $7,
-  columns = $8, translations = $9, logic = $10, bytes = bytes + $11, revision = revision + 1
-WHERE workspace_id = $1 AND element_id = $2`;
+const TEXTS = `UPDATE elements e SET (${QUESTION_NAMES}) = (${QUESTION_VALUES}), bytes = e.bytes + $3, revision = e.revision + 1
+FROM jsonb_to_record($2::jsonb) AS r (${QUESTION_RECORD})
+WHERE e.workspace_id = $1 AND e.element_id = r."elementId"`;
 
 /** Raises the revision, because readers see the logic. */
 const LOGIC = `UPDATE elements SET logic = $3, bytes = bytes + $4, revision = revision + 1
@@ -36,12 +35,8 @@ export async function saveStructure(
   editedElementId?: string,
 ): Promise<void> {
   const known = new Map(before.pages.map((page) => [page.pageId, page]));
-  for (const page of after.pages) {
-    if (isSame(page, known.get(page.pageId)!)) continue;
-    const { pageId, title, loop, showIf, skipLogic, shuffle = false, block = null, translations } = page;
-    const logic = [json(loop), json(showIf), json(skipLogic)];
-    await sql.query(PAGE, [workspaceId, pageId, title, ...logic, shuffle, json(translations), block]);
-  }
+  const changed = after.pages.filter((page) => !isSamePage(page, known.get(page.pageId)!));
+  if (changed.length > 0) await sql.query(UPDATE_PAGES, [workspaceId, JSON.stringify(changed.map(withoutElements))]);
   const raised: string[] = [];
   const former = new Map(before.pages.flatMap(({ elements }) => elements.map((each) => [each.elementId, each])));
   for (const question of after.pages.flatMap(({ elements }) => elements)) {
@@ -49,11 +44,8 @@ export async function saveStructure(
     const was = former.get(elementId)!;
     if (elementId === editedElementId || question === was) continue;
     const added = questionWeight(question).bytes - questionWeight(was).bytes;
-    if (isReworded(question, was)) {
-      const { text, helpText, typeSettings, choices, rows, columns, translations } = question;
-      const content = [text, helpText, ...[typeSettings, choices, rows, columns, translations].map(json)];
-      await sql.query(TEXTS, [workspaceId, elementId, ...content, json(logic), added]);
-    } else if (logic !== was.logic) await sql.query(LOGIC, [workspaceId, elementId, json(logic), added]);
+    if (isReworded(question, was)) await sql.query(TEXTS, [workspaceId, JSON.stringify(question), added]);
+    else if (logic !== was.logic) await sql.query(LOGIC, [workspaceId, elementId, json(logic), added]);
     else continue;
     raised.push(elementId);
   }
@@ -88,16 +80,3 @@ function placesOf({ pages }: SurveyDefinition): Place[] {
 const isAt = (place: Place, old: Place): boolean => place.pageId === old.pageId && place.at === old.at;
 
 const json = (value: unknown): string | null => (value ? JSON.stringify(value) : null);
-
-/** Compares by identity: edits reuse the parts that they do not change. */
-function isSame(page: Page, old: Page): boolean {
-  const fields = ["title", "loop", "showIf", "shuffle", "block", "translations"] as const;
-  return fields.every((field) => page[field] === old[field]) && sameRules(page, old);
-}
-
-function sameRules({ skipLogic }: Page, old: Page): boolean {
-  return (
-    skipLogic === old.skipLogic ||
-    (skipLogic.length === old.skipLogic.length && skipLogic.every((rule, index) => rule === old.skipLogic[index]))
-  );
-}

@@ -1,9 +1,7 @@
 import type { Sql } from "@canvass/postgres";
 import type { SurveyRef } from "../domain/survey-ref.ts";
+import { PAGE_BYTES } from "./page-columns.ts";
 import { listBytesSql } from "./survey-lists.ts";
-
-const PAGE_BYTES = `octet_length(coalesce(p.title, '')) + octet_length(coalesce(p.loop::text, '')) + octet_length(p.skip_logic::text)
-  + octet_length(coalesce(p.show_if::text, '')) + octet_length(coalesce(p.block, '')) + coalesce(p.translations_bytes, 0)`;
 
 export const SURVEY_BYTES = `s.kept_bytes + octet_length(s.name) + octet_length(s.description) + octet_length(s.settings::text)
   + octet_length(coalesce(s.translations::text, '')) + ${listBytesSql("s")}

@@ -1,0 +1,72 @@
+import type { Page } from "@canvass/questions";
+import {
+  columnNames,
+  fromStored,
+  jsonSql,
+  readSql,
+  recordSql,
+  valuesSql,
+  type ContentColumn,
+  type Stored,
+} from "./content-columns.ts";
+
+/** Every read and write of pages follows from this table, but for the digest that the database computes. */
+const columns: readonly ContentColumn<Exclude<keyof Page, "pageId" | "elements">>[] = [
+  { name: "title", member: "title", type: "text" },
+  { name: "loop", member: "loop", type: "jsonb" },
+  { name: "skip_logic", member: "skipLogic", type: "jsonb" },
+  { name: "show_if", member: "showIf", type: "jsonb", isOptional: true },
+  { name: "shuffle", member: "shuffle", type: "boolean", isOptional: true },
+  { name: "block", member: "block", type: "text", isOptional: true },
+  { name: "translations", member: "translations", type: "jsonb", isOptional: true },
+];
+const untranslated = columns.filter(({ name }) => name !== "translations");
+const id: ContentColumn = { name: "page_id", member: "pageId", type: "text" };
+
+/** Of pages `p`. */
+export const PAGE_COLUMNS = readSql([id, ...columns], "p");
+export const UNTRANSLATED_PAGE_COLUMNS = readSql([id, ...untranslated], "p");
+
+/** Page `p` of a definition, without its elements. */
+export const PAGE_JSON = jsonSql([id, ...columns], "p");
+
+/** Bytes of a page `p` in the database. */
+export const PAGE_BYTES = [
+  ...untranslated.map(({ name, type }) => (type === "boolean" ? "0" : `coalesce(octet_length(p.${name}::text), 0)`)),
+  "coalesce(p.translations_bytes, 0)",
+].join(" + ");
+
+const NAMES = columnNames(columns);
+const RECORD = recordSql([id, ...columns]);
+const VALUES = valuesSql(columns, "r");
+
+/** Takes workspace, survey, and the pages with their `sortOrder` as JSON. */
+export const UPSERT_PAGES = `INSERT INTO pages (workspace_id, survey_id, page_id, sort_order, ${NAMES})
+SELECT $1, $2, r."pageId", r."sortOrder", ${VALUES}
+FROM jsonb_to_recordset($3::jsonb) AS r ("sortOrder" int4, ${RECORD})
+ON CONFLICT (workspace_id, page_id) DO UPDATE SET (sort_order, ${NAMES})
+  = (excluded.sort_order, ${columnNames(columns.map(({ name, ...column }) => ({ ...column, name: `excluded.${name}` })))})`;
+
+/** Takes workspace and the pages as JSON. */
+export const UPDATE_PAGES = `UPDATE pages SET (${NAMES}) = (${VALUES})
+FROM jsonb_to_recordset($2::jsonb) AS r (${RECORD})
+WHERE pages.workspace_id = $1 AND pages.page_id = r."pageId"`;
+
+export const toPage = <Row extends Partial<Page>>(stored: Stored<Row>): Row => fromStored(columns, stored);
+
+/** A page as `UPSERT_PAGES` and `UPDATE_PAGES` take it. */
+export function withoutElements(page: Page): Omit<Page, "elements"> {
+  const { elements: _, ...rest } = page;
+  return rest;
+}
+
+/** Compares by identity: edits reuse the parts that they do not change. */
+export function isSamePage(page: Page, old: Page): boolean {
+  return columns.every(({ member }) => isSame(page[member], old[member]));
+}
+
+function isSame(value: unknown, old: unknown): boolean {
+  if (value === old) return true;
+  if (!Array.isArray(value) || !Array.isArray(old)) return false;
+  return value.length === old.length && value.every((each, at) => each === old[at]);
+}
