@@ -34,8 +34,9 @@ function branch(column: string, index: number): string {
     ORDER BY ${column}, contact_id LIMIT ${mostLookedAt})`;
 }
 
+// Of a contact with one key twice, the row that fits comes first: a page may end with either.
 const LOOK = `SELECT key, contact_id AS "contactId", branch, fits
-FROM (${keyColumns.map(branch).join(" UNION ALL ")}) AS looked ORDER BY key, contact_id`;
+FROM (${keyColumns.map(branch).join(" UNION ALL ")}) AS looked ORDER BY key, contact_id, fits DESC`;
 
 interface Looked {
   key: string;
