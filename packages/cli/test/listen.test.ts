@@ -209,6 +209,18 @@ test("a second one for the same address is refused; one for another address has 
   expect(ids(installation)).toEqual(["e0", "e0"]);
 });
 
+test("a second one that only shows events is refused", async () => {
+  await using installation = await startSmallInstallation();
+  installation.happen(1);
+  let seen = 0;
+  const wish = { forward: undefined, since: Date.parse("2026-01-01"), onEvent: () => void (seen += 1) };
+  const first = listen(installation, wish);
+  await until(() => seen === 1);
+  await expect(listen(installation, wish).ended).rejects.toThrow("Another `canvass listen` shows events already");
+  first.stop();
+  expect(await first.ended).toMatchObject({ passedOver: 0 });
+});
+
 test("since selects the start, and forgetting deletes the subscription", async () => {
   await using installation = await startSmallInstallation();
   installation.happen(130);

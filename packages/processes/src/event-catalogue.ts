@@ -64,7 +64,7 @@ export const eventCatalogue = {
   },
   "token.revoked": {
     bodyCase: "tokenRevoked",
-    when: "revoked, rotated or its scopes changed",
+    when: "revoked, rotated or changed",
     sources: ["token"],
     consumers: [],
     notice: true,

@@ -65,7 +65,7 @@ test.each([
   expect((await answerOf(next)).status).toBe(0);
 });
 
-test("a call whose time is over has a deadline, too", async () => {
+test("a call with no time left ends with deadline_exceeded", async () => {
   const waits = bind({}, async (_context: object, _request: unknown, { signal }: Call) => {
     if (!signal.aborted) await once(signal, "abort");
     throw signal.reason;

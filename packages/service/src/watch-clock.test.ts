@@ -26,7 +26,7 @@ test("times that were returned while the clock was ahead are repaired, however s
   expect(repaired).toEqual([begun, begun]);
 });
 
-test("a step that nobody saw, or one of less than a second, needs no repair", async () => {
+test("a step that nobody saw, or one of at most a second, needs no repair", async () => {
   const { clock, now, look, repaired } = watched();
   const begun = now();
   await look();

@@ -93,6 +93,24 @@ test("no table has a trace of an anonymized contact, and its receipt is complete
   await system.create({ email: person.email, externalId: person.externalId });
 });
 
+test("nothing is left of what services erased of a contact that is then deleted, whatever they still report", async () => {
+  const { contactId } = await system.create({ email: "erased@example.org" });
+  await system.contacts.anonymizeContact({ contactId, bodyJson: '{"confirm":true}' }, system.as());
+  const erasures = () => system.sql("SELECT service FROM contact_erasures WHERE contact_id = $1", [contactId]);
+  expect(await erasures()).toHaveLength(1);
+  await system.contacts.deleteContacts({ bodyJson: JSON.stringify({ ids: [contactId] }) }, system.as());
+  expect(await erasures()).toEqual([]);
+  const erased = create(EventSchema, {
+    eventId: "event00000000002",
+    workspaceId,
+    occurredAt: timestampFromDate(new Date()),
+    source: "response",
+    body: { case: "contactErased", value: { contactId, erased: { answers: 2 } } },
+  });
+  expect(await system.handOver([erased], "erasure-receipts")).toEqual(["event00000000002"]);
+  expect(await erasures()).toEqual([]);
+});
+
 test("no table has a trace of a deleted contact either: its recorded responses are deleted with it", async () => {
   const other = { email: "other@example.org", lastName: "Stays" };
   const keyed = (key: string) => system.as({ idempotency: idempotency(key, key) });

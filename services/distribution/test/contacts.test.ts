@@ -3,6 +3,8 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { waitFor } from "@canvass/testing";
 import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, expect, test } from "vitest";
+import { sqlFromPg, type Sql } from "@canvass/postgres";
+import { searchContacts, type SearchPosition } from "../src/storage/contacts/contact-search.ts";
 import { startContactsSystem, workspaceId } from "./contacts-system.ts";
 
 const system = await sharedByFile(startContactsSystem());
@@ -180,6 +182,52 @@ test("a search finds by the beginning of address, name and last name, each conta
   expect(await walk("zoe\u0301")).toEqual(["zoe@example.org"]);
   expect(await walk("ann", { status: "bounced" })).toEqual([]);
   expect(await walk("%")).toEqual([]);
+});
+
+test("a search by status finds the rare contact wherever the scan of a page stops", async () => {
+  // Without a first name both names are one key. Each page scans 1,000 entries of each index.
+  await system.sql(
+    `INSERT INTO contacts (workspace_id, contact_id, last_name, name_key, last_name_key, status, revision,
+       created_at, updated_at)
+     SELECT $1, 'contact' || lpad(n::text, 9, '0'), 'Tie', 'tie', 'tie',
+       CASE WHEN n % 1000 = 0 THEN 'bounced' ELSE 'active' END, 1, now(), now() FROM generate_series(1, 2001) AS n`,
+    [workspaceId],
+  );
+  const ids: string[] = [];
+  let cursor = "";
+  do {
+    const page = await system.list({ query: "tie", status: "bounced", cursor });
+    ids.push(...page.contacts.map(({ contactId }) => contactId));
+    cursor = page.nextCursor;
+  } while (cursor !== "");
+  expect(ids).toEqual(["contact000001000", "contact000002000"]);
+});
+
+test("a search goes on behind a page whose contacts are deleted while it is read", async () => {
+  const names = ["a", "b", "c", "d"];
+  for (const name of names) await system.create({ email: `page-${name}@example.org` });
+  const sql = sqlFromPg(system.pool);
+  const deletes = ["page-a@example.org", "page-b@example.org"];
+  const deleting: Sql = {
+    query: async <Row>(text: string, params?: readonly unknown[]) => {
+      const rows = await sql.query<Row>(text, params);
+      await sql.query("DELETE FROM contacts WHERE email = ANY($1::text[])", [deletes]);
+      return rows;
+    },
+  };
+  const anyContact = { workspaceId, status: undefined, email: undefined, externalId: undefined };
+  const emails: (string | null)[] = [];
+  let after: SearchPosition | undefined;
+  do {
+    const page = await searchContacts(
+      deleting,
+      { ...anyContact, from: undefined, to: undefined },
+      { query: "page", after, limit: 2 },
+    );
+    emails.push(...page.found.map(({ contact }) => contact.email));
+    after = page.found.length < 2 ? page.end : page.found[1]!.position;
+  } while (after);
+  expect(emails).toEqual(["page-c@example.org", "page-d@example.org"]);
 });
 
 test("contacts are deleted together, with a result for each id", async () => {

@@ -40,7 +40,7 @@ test("of fifty activations at once one changes something, and all are answered a
   expect(await system.audited(w)).toHaveLength(2);
 });
 
-test("a time and a limit close a distributor by themselves; then it can only be closed for good", async () => {
+test("a time and a limit close a distributor by themselves; its tag changes, and it can only be closed for good", async () => {
   const w = newWorkspace();
   const closesAt = new Date(system.clock.now().getTime() + 60_000).toISOString();
   const timed = await system.createActive(w, { settings: { closesAt } });
@@ -49,12 +49,30 @@ test("a time and a limit close a distributor by themselves; then it can only be 
   system.clock.advance(60_000);
   system.others.results.set(limited.distributorId, { started: 3n, completed: 2n });
   for (const { distributorId, etag } of [timed, limited]) {
-    expect(await system.get(w, distributorId)).toMatchObject({ status: "closed", etag });
+    const closed = await system.get(w, distributorId);
+    expect(closed.status).toBe("closed");
+    expect(closed.etag).not.toBe(etag);
     expect(await refusal(moving(w, distributorId, "pause"))).toEqual({
       code: "invalid_transition",
       details: { state: "closed", allowed: ["close"] },
     });
-    expect((await system.move(w, distributorId, "close")).etag).not.toBe(etag);
+    expect([etag, closed.etag]).not.toContain((await system.move(w, distributorId, "close")).etag);
+  }
+});
+
+test("a distributor that its time has closed is changed by its tag from before and by the one from after", async () => {
+  const w = newWorkspace();
+  const closesAt = new Date(system.clock.now().getTime() + 60_000).toISOString();
+  const active = await Promise.all([1, 2].map(() => system.createActive(w, { settings: { closesAt } })));
+  system.clock.advance(60_000);
+  const closed = await system.get(w, active[1]!.distributorId);
+  for (const { distributorId, etag } of [active[0]!, closed]) {
+    const rename = { distributorId, ifMatch: [etag], bodyJson: '{"name":"Another"}' };
+    const { distributor } = await system.distributors.updateDistributor(rename, system.as(w));
+    expect(distributor).toMatchObject({ name: "Another", status: "closed" });
+    expect((await refusal(system.distributors.updateDistributor(rename, system.as(w)))).code).toBe(
+      "precondition_failed",
+    );
   }
 });
 

@@ -87,7 +87,7 @@ test.each([
   expect(server.mails).toMatchObject([{ to: ["owner@example.com"] }]);
 });
 
-test("the mail about a paused webhook says how long it failed and what to do", async () => {
+test("the mail about a paused webhook says how often it failed, when it last succeeded and how to go on", async () => {
   await using server = await testSmtp();
   await using system = await startTokenSystem({ environment: { CANVASS_SMTP_URL: server.url } });
   const { workspaceId } = await system.createWorkspace({ ownerEmail: "owner@example.com" });

@@ -32,7 +32,6 @@ test("a plan change is in the outbox for its two consumers; the same plan again,
   expect(others).toEqual([]);
   expect(row!.awaiting).toEqual(["plans", "plan-cancellations"]);
   expect(row!.event).toMatchObject({ workspaceId, body: { value: { plan: "free" } } });
-  // The same plan again, or an unknown one, publishes nothing.
   await system.operator.setPlan({ workspaceId, plan: "free" });
   expect(await codeOf(system.operator.setPlan({ workspaceId, plan: "gold" }))).toBe("validation_failed");
   expect(await outboxOf(workspaceId)).toHaveLength(1);

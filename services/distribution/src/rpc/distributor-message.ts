@@ -7,8 +7,13 @@ import { shownStatus, type DistributorStatus } from "../domain/distributor-state
 import type { StoredDistributor } from "../storage/distributors.ts";
 import type { Results } from "./distributor-results.ts";
 
-export function distributorTag({ distributorId, revision }: StoredDistributor): string {
-  return entityTag("distributor", distributorId, revision);
+/** The tags that a distributor can have until its next change. */
+export function distributorTags({ distributorId, revision }: StoredDistributor) {
+  return {
+    asStored: entityTag("distributor", distributorId, revision),
+    /** Once its time or limit has closed it, which writes nothing. */
+    closedByItself: entityTag("distributor closed by itself", distributorId, revision),
+  };
 }
 
 export function shownStatusOf(
@@ -26,19 +31,21 @@ export function distributorMessage(
   results: Results | undefined,
 ): MessageInitShape<typeof DistributorSchema> {
   const { distributorId, surveyId, type, name, code, settings, issuedLinks, opened } = distributor;
+  const status = shownStatusOf(distributor, now, results);
+  const tags = distributorTags(distributor);
   return {
     distributorId,
     surveyId,
     type,
     name,
-    status: shownStatusOf(distributor, now, results),
+    status,
     code: code ?? "",
     settings: settingsMessage(settings),
     ...(results && { stats: { opened, started: results.started, completed: results.completed } }),
     issuedLinks,
     createdAt: timestampFromDate(distributor.createdAt),
     updatedAt: timestampFromDate(distributor.updatedAt),
-    etag: distributorTag(distributor),
+    etag: status === distributor.status ? tags.asStored : tags.closedByItself,
   };
 }
 

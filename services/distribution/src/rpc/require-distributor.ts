@@ -9,7 +9,7 @@ import {
   type PrismaOrTransaction,
   type StoredDistributor,
 } from "../storage/distributors.ts";
-import { distributorTag } from "./distributor-message.ts";
+import { distributorTags } from "./distributor-message.ts";
 
 export async function requireDistributor(prisma: PrismaOrTransaction, key: DistributorKey): Promise<StoredDistributor> {
   return orAbsent(await findDistributor(prisma, key));
@@ -29,7 +29,8 @@ export async function requireMatchingDistributor(
 ): Promise<StoredDistributor> {
   const distributor = await requireLockedDistributor(transaction, key);
   requireIfMatch(ifMatch);
-  if (!ifMatchAllows(ifMatch, distributorTag(distributor))) throw new AppError("precondition_failed");
+  const tags = Object.values(distributorTags(distributor));
+  if (!tags.some((tag) => ifMatchAllows(ifMatch, tag))) throw new AppError("precondition_failed");
   return distributor;
 }
 

@@ -8,6 +8,7 @@ export interface Erasure {
   erasedAt: Date;
 }
 
+/** Does nothing if the contact was deleted. */
 export async function insertErasure(
   sql: Sql,
   { workspaceId, contactId }: ContactRef,
@@ -15,7 +16,8 @@ export async function insertErasure(
 ): Promise<void> {
   await sql.query(
     `INSERT INTO contact_erasures (workspace_id, contact_id, service, erased, erased_at)
-     VALUES ($1, $2, $3, $4::jsonb, $5::timestamptz) ON CONFLICT DO NOTHING`,
+     SELECT workspace_id, contact_id, $3, $4::jsonb, $5::timestamptz FROM contacts
+     WHERE (workspace_id, contact_id) = ($1, $2) FOR KEY SHARE ON CONFLICT DO NOTHING`,
     [workspaceId, contactId, service, JSON.stringify(erased), erasedAt],
   );
 }

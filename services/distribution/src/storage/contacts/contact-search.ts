@@ -10,7 +10,7 @@ export type SearchPosition = [key: string, contactId: string];
 
 export interface SearchPage {
   found: { contact: Contact; position: SearchPosition }[];
-  /** Where a scan that found fewer than `limit` stopped; undefined if it reached the end or found `limit`. */
+  /** Where a scan stopped that found fewer than `limit`; undefined if it found `limit` or nothing is left. */
   end: SearchPosition | undefined;
 }
 
@@ -34,8 +34,9 @@ function branch(column: string, index: number): string {
     ORDER BY ${column}, contact_id LIMIT ${mostLookedAt})`;
 }
 
+// Of a contact with one key twice, the row that fits comes first: a page may end with either.
 const LOOK = `SELECT key, contact_id AS "contactId", branch, fits
-FROM (${keyColumns.map(branch).join(" UNION ALL ")}) AS looked ORDER BY key, contact_id`;
+FROM (${keyColumns.map(branch).join(" UNION ALL ")}) AS looked ORDER BY key, contact_id, fits DESC`;
 
 interface Looked {
   key: string;
@@ -68,8 +69,10 @@ export async function searchContacts(
   const end = endOf(looked);
   const upTo = end ? looked.slice(0, looked.indexOf(end) + 1) : looked;
   const fitting = upTo.filter(({ fits }) => fits);
-  const contacts = await contactsOf(sql, workspaceId, fitting.slice(0, limit));
-  return { found: contacts, end: end && fitting.length < limit ? [end.key, end.contactId] : undefined };
+  const found = await contactsOf(sql, workspaceId, fitting.slice(0, limit));
+  // Contacts that were deleted since the look are missing in a full page, too.
+  const stop = fitting.length < limit ? end : fitting[limit - 1];
+  return { found, end: stop && found.length < limit ? [stop.key, stop.contactId] : undefined };
 }
 
 /** Returns the last row up to which every index was scanned; undefined if all were scanned to the end. */

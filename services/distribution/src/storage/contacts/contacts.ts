@@ -73,13 +73,14 @@ export async function saveContacts(sql: Sql, contacts: readonly Contact[]): Prom
 const rows = (contacts: readonly Contact[]): string =>
   JSON.stringify(contacts.map((contact) => ({ ...contact, ...contactKeys(contact) })));
 
-/** Requires locks on the contacts. Also deletes their activities and stored responses. */
+/** Requires locks on the contacts. Also deletes their activities, erasures and stored responses. */
 export async function deleteContacts(sql: Sql, workspaceId: string, contactIds: readonly string[]): Promise<void> {
   await deleteStoredResponses(sql, workspaceId, contactIds);
   const where = "WHERE workspace_id = $1 AND contact_id = ANY($2::text[])";
   const params = [workspaceId, contactIds];
   await sendAll(sql, [
     { text: `DELETE FROM contact_activities ${where}`, params },
+    { text: `DELETE FROM contact_erasures ${where}`, params },
     { text: `DELETE FROM contacts ${where}`, params },
   ]);
 }
