@@ -62,8 +62,8 @@ function questionsByName(pages: SurveyDefinition["pages"]): ReadonlyMap<string, 
 export const namesSource = (from: ChoicesFrom | { name: string }): from is { name: string } => "name" in from;
 
 /**
- * Resolves the conditions of a question, its choices and rows, and where it takes choices from. A question without names
- * stays the same object.
+ * Resolves the conditions of a question, its choices and rows, and where it takes choices from. A question without
+ * names stays the same object.
  */
 export function resolveConditions(question: Question, resolve: ResolveCondition): Question {
   const { logic } = question;
