@@ -210,7 +210,8 @@ const contentOf = ({ body, text }: Answer): string =>
   body === undefined ? text.replace(/Results of \S+ \S+ UTC/, "Results") : JSON.stringify({ ...body, meta: undefined });
 
 test("filters without a value are refused", async () => {
-  for (const query of ["contacts?email=", "contacts?externalId=", "audit-log?actor=", "audit-log?resource="]) {
+  const ofContacts = ["email=", "externalId=", "q=", "q=%20"].map((filter) => `contacts?${filter}`);
+  for (const query of [...ofContacts, "surveys?q=", "audit-log?actor=", "audit-log?resource="]) {
     const { status } = await edge.call(`/${query}`);
     expect(status, `of ${query}`).toBe(422);
   }

@@ -18,7 +18,7 @@ export const auditActions = {
   "element.updated": "A question was edited",
   "element.deleted": "A question that nobody had answered was deleted",
   "element.retired": "A question with answers was taken out of its survey",
-  "page.updated": "Title, loop or skip logic of a page were changed",
+  "page.updated": "Title, loop, condition, skip logic, shuffling or block of a page was changed",
   "survey.published": "A survey was published",
   "survey.respondent_erased": "A respondent of a survey was erased with its answers",
   "survey.draft_backed_up": "A survey's draft was backed up by hand",

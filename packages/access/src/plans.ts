@@ -20,7 +20,7 @@ export const plans = {
 
 interface PlanRules {
   questionsPerSurvey: number;
-  /** Limit for all surveys of a workspace: drafts, backups and versions. */
+  /** Limit for all surveys of a workspace: drafts, backups, versions and retired questions. */
   storedBytes: number;
   /** Limit for the stored files of all exports. */
   exportedBytes: number;

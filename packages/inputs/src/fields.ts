@@ -31,6 +31,10 @@ export const word = <Word extends string>(words: readonly Word[], options: objec
 export const limitedText = (maxLength: number, options: Keywords = {}) =>
   string({ ...options, maxLength, "x-expected": `text of at most ${maxLength} characters` });
 
+/** The value of a filter: at least one character, because an empty one would not filter. */
+export const sought = (maxLength: number, description: string) =>
+  string({ minLength: 1, maxLength, description, "x-expected": `text of 1 to ${maxLength} characters` });
+
 /** Text of 1 to `maxLength` characters, at least one visible. */
 export const visibleText = (maxLength: number, options: Keywords = {}) =>
   string({

@@ -23,7 +23,7 @@ UPDATE plan_changes c SET ended_at = ends.ended_at FROM ends
 WHERE c.workspace_id = ends.workspace_id AND c.changed_at = ends.changed_at
   AND c.ended_at IS DISTINCT FROM ends.ended_at`;
 
-/** Accepts changes in any order and repeatedly. A failure between the statements is repaired by the workspace's next call. */
+/** Takes changes in any order and repeatedly. The next call for a workspace repairs a failure in between. */
 export async function insertPlanChanges(sql: Sql, changes: readonly PlanChange[]): Promise<void> {
   await sql.query(
     `INSERT INTO plan_changes (workspace_id, changed_at, has_webhooks)
@@ -47,7 +47,10 @@ export function findPlanChanges(sql: Sql, workspaceIds: readonly string[]): Prom
   );
 }
 
-/** After the clock was set back: of a workspace's changes after `aheadOf`, moves the last to `now` and deletes the others. */
+/**
+ * After the clock was set back: of a workspace that has a change after `aheadOf`, moves the last change to `now` and
+ * deletes the others after `now`.
+ */
 export async function repairPlanChanges(sql: Sql, now: Date, aheadOf: Date): Promise<void> {
   const ahead = await sql.query<{ workspaceId: string }>(
     `SELECT DISTINCT workspace_id AS "workspaceId" FROM plan_changes WHERE changed_at > $1 OR ended_at > $1`,
@@ -56,7 +59,8 @@ export async function repairPlanChanges(sql: Sql, now: Date, aheadOf: Date): Pro
   if (ahead.length === 0) return;
   await sql.query(
     `WITH ahead AS MATERIALIZED (
-       SELECT workspace_id, changed_at FROM plan_changes WHERE changed_at > $2
+       SELECT workspace_id, changed_at FROM plan_changes
+       WHERE changed_at > $1 AND workspace_id IN (SELECT workspace_id FROM plan_changes WHERE changed_at > $2)
        ORDER BY workspace_id, changed_at FOR UPDATE
      ), removed AS (
        DELETE FROM plan_changes c USING ahead
@@ -73,8 +77,8 @@ export async function repairPlanChanges(sql: Sql, now: Date, aheadOf: Date): Pro
 }
 
 /**
- * Returns a SQL condition: whether the plan had webhooks at that time. Before the first change it had: otherwise there would
- * be no subscription.
+ * Returns a SQL condition: whether the plan had webhooks at that time. Before the first change it had: otherwise there
+ * would be no subscription.
  */
 export function hadWebhooksSql(workspaceIdSql: string, atSql: string): string {
   return `coalesce((

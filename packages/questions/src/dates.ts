@@ -16,7 +16,7 @@ export function parseTimestamp(mode: DateTimeMode, text: string): number | null 
   return text.length > longestTimestamp ? null : parsers[mode](text);
 }
 
-/** Formats a position, the inverse of `parseTimestamp`; null if it is out of range. */
+/** Formats a position of `parseTimestamp`, a time without its fraction of a second. Null if it is out of range. */
 export function formatTimestamp(mode: DateTimeMode, position: number): string | null {
   const timestamp = new Date(
     mode === "time" ? ((position % dayMilliseconds) + dayMilliseconds) % dayMilliseconds : position,

@@ -4,7 +4,7 @@ import { questionTypeOf } from "../src/catalogue.ts";
 import type { AnswerStats, Tally } from "../src/tally.ts";
 import { applyTally } from "../src/tally.ts";
 
-/** Ids that count up: `0000000000000001` and so on, from the start for every source. */
+/** Returns a source of ids that count up from `0000000000000001`. */
 export function countingIds(): () => string {
   let last = 0;
   return () => String(++last).padStart(16, "0");

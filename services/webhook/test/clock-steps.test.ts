@@ -84,6 +84,17 @@ test("a plan that was changed while the clock was an hour ahead holds at once wh
   expect(ends).toEqual([{ open: 2 }]);
 });
 
+test("the last of a workspace's plans holds, whether the clock was much or little ahead for the others", async () => {
+  const w = newWorkspace();
+  const now = system.clock.now();
+  const at = (ms: number) => new Date(now.getTime() + ms);
+  await system.handOver([planChange(w, "professional", at(5_000)), planChange(w, "free", at(HOUR))], "plans");
+  await repairPlanChanges({ query: system.sql }, now, at(10_000));
+  expect(
+    await system.sql(`SELECT changed_at, has_webhooks, ended_at FROM plan_changes WHERE workspace_id = $1`, [w]),
+  ).toEqual([{ changed_at: now, has_webhooks: false, ended_at: null }]);
+});
+
 test("a repair of plans that broke off between its statements is ended by the next", async () => {
   const w = newWorkspace();
   await system.handOver([planChange(w, "free", system.clock.now())], "plans");

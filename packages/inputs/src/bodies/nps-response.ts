@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { closed, limitedText, lookupId } from "../fields.ts";
 
-/** A comment is stored with the answer, which has at most 4 KiB. */
+/** A comment is stored in the `meta` of the answer, which has at most 4 KiB. */
 const longestComment = 1_000;
 
 export const npsResponseBody = closed({

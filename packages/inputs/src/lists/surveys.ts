@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { limitedText, word } from "../fields.ts";
+import { sought, word } from "../fields.ts";
 import { cursorQuery } from "../pages.ts";
 
 export const surveyOrders = ["createdAt", "updatedAt", "name"] as const;
@@ -10,7 +10,7 @@ export const surveysQuery = cursorQuery({
   active: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 1, description: "1: only surveys that collect, 0: only those that do not" }),
   ),
-  q: Type.Optional(limitedText(200, { description: "part of the name" })),
+  q: Type.Optional(sought(200, "part of the name")),
   sort: word(sortValues, {
     default: "-createdAt",
     description: "a leading minus sorts descending",

@@ -100,7 +100,7 @@ test("adding, changing or removing a name is described with the old and the new 
   expect(change(named, unnamed)).toEqual(["question_renamed", "why", null, `${said} “why” to none.`]);
 });
 
-test("a code concerns all answers, since exports write codes only where all entries have one", () => {
+test("a code concerns all answers, since it decides how exports number the other entries", () => {
   const matrix = sampleQuestion("dropdown_matrix", { rows: ["r"], columns: [{ text: "c", options: ["x", "y"] }] });
   const withCode = <Entry extends object>([first, ...others]: readonly Entry[]) =>
     [{ ...first!, code: "1" }, ...others] as Entry[];

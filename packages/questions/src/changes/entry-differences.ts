@@ -69,7 +69,7 @@ function differencesOf(
       countNaming(reworded, answered),
       rewording(reworded, named),
     ),
-    // Exports write codes only if all entries have one, so a code affects answers with other entries, too.
+    // Exports number values by codes only if all entries have one, so a code concerns answers with other entries, too.
     buildDifference(
       `${name}_recoded`,
       recoded,

@@ -39,3 +39,14 @@ test("a condition is described with the texts of its questions and choices", () 
     "the language is one of “de”, “en”",
   );
 });
+
+test("a long text is cut between its characters", () => {
+  const [choice] = elements[0]!.choices!;
+  const named = (text: string) => {
+    const question = { ...elements[0]!, choices: [{ ...choice!, text }] };
+    const condition = { elementId: question.elementId, operator: "equals" as const, value: choice!.id };
+    return describeCondition({ pages: [{ ...pages[0]!, elements: [question] }] }, condition);
+  };
+  expect(named("😀".repeat(80))).toContain(`is “${"😀".repeat(80)}”`);
+  expect(named("😀".repeat(81))).toContain(`is “${"😀".repeat(79)}…”`);
+});

@@ -69,4 +69,8 @@ function entriesOf(question: Question): Map<string, string> {
   return new Map(entries.map(({ id, text }) => [id, text || id]));
 }
 
-const cut = (text: string): string => (text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text);
+function cut(text: string): string {
+  // Cut first, since texts can be long. A character has at most two UTF-16 units.
+  const characters = Array.from(text.slice(0, 2 * longestText + 2));
+  return characters.length > longestText ? `${characters.slice(0, longestText - 1).join("")}…` : text;
+}

@@ -61,7 +61,10 @@ function questionsByName(pages: SurveyDefinition["pages"]): ReadonlyMap<string, 
 /** Whether a caller names the question by its name. */
 export const namesSource = (from: ChoicesFrom | { name: string }): from is { name: string } => "name" in from;
 
-/** Resolves the conditions of a question, its choices and rows, and where it takes choices from. One without names stays the same object. */
+/**
+ * Resolves the conditions of a question, its choices and rows, and where it takes choices from. A question without
+ * names stays the same object.
+ */
 export function resolveConditions(question: Question, resolve: ResolveCondition): Question {
   const { logic } = question;
   const resolved = logic && mapConditions(logic, resolve);

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { surveysOfOwnIds } from "../../test/surveys-of-own-ids.ts";
+import { ask, page } from "../../test/sample-survey.ts";
 import { translatedSurveys } from "../../test/translation-arbitrary.ts";
 import { questionTypes } from "../catalogue.ts";
 import type { SurveyDefinition } from "../definition.ts";
@@ -319,6 +320,15 @@ test("all violations are reported at once, each at its path", () => {
       "pages.2.elements.2.constraints.0.must.value must be a list of the lowest and the highest, in this order",
     ]
   `);
+});
+
+test("a quota that asks a question which left the draft is refused at its place", () => {
+  const when = { elementId: "gone", operator: "answered" as const };
+  const quota = { quotaId: "q", name: "Q", when, limit: 1, onFull: "close" as const, message: null };
+  const definition = { pages: [page("page000000000000", [ask("left", "number")])], quotas: [quota] };
+  for (const former of [noFormer, formerOf(definition)]) {
+    expect(read(textOf(definition), former).violations).toMatchObject([{ path: "quotas.0.when.element" }]);
+  }
 });
 
 test("a violation of a rule has its path in the document after a dropped rule, also if page and rule have one index", () => {

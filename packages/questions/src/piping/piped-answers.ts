@@ -34,7 +34,7 @@ const styles: Record<DateTimeMode, Intl.DateTimeFormatOptions> = {
 export function pipedTimestamp(mode: DateTimeMode, value: unknown, language: string): string {
   if (typeof value !== "string") return "";
   const { date = "1970-01-01", time = "00:00" } =
-    /^(?<date>\d{4}-\d\d-\d\d)?T?(?<time>\d\d:\d\d)?/.exec(value)?.groups ?? {};
+    /^(?<date>\d{4}-\d\d-\d\d)?[Tt]?(?<time>\d\d:\d\d)?/.exec(value)?.groups ?? {};
   const at = Date.parse(`${date}T${time}Z`);
   if (Number.isNaN(at)) return "";
   return new Intl.DateTimeFormat(localeOf(language), { ...styles[mode], timeZone: "UTC" }).format(at);

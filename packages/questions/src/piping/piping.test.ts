@@ -9,6 +9,7 @@ import { writingDocument } from "../document/write-document.ts";
 import { checkDefinition } from "../structure/check-definition.ts";
 import { orderElements } from "../structure/order-elements.ts";
 import { removeElement } from "../structure/remove-element.ts";
+import { dateTime } from "../types/date-time.ts";
 import { describingDefinition } from "./described-texts.ts";
 import { pipedQuestion, pipedText, pipedValues } from "./piped-values.ts";
 import { mapTemplates } from "./piped-texts.ts";
@@ -155,6 +156,15 @@ describe("for a respondent", () => {
     expect(pipedText(text, valueOf({}))).toBe(", , Ann, friend");
     expect(pipedText("{{loop}}", valueOf(chosen, "en", idOf(2)))).toBe("Tea");
   });
+
+  test.each(["2026-01-31T17:30:00Z", "2026-01-31t17:30:00z", "2026-01-31T17:30-11:00"])(
+    "the time of %s is that which was entered",
+    (answer) => {
+      const question = ask("at", "date_time", { typeSettings: { mode: "datetime" } });
+      expect(dateTime.checkValue(question, answer)).toEqual([]);
+      expect(dateTime.pipedText!(question, answer, "de")).toBe("31. Januar 2026 um 17:30");
+    },
+  );
 
   test("an answer off the path counts as no answer", () => {
     const definition = surveyWith("{{visit|never}}");

@@ -1,8 +1,11 @@
 import { type Violation, violationsBelow } from "@canvass/inputs";
+import { isSameJson } from "@canvass/values";
 import { conditionViolations } from "../conditions/condition-violations.ts";
 import { entryPath } from "../conditional-entries.ts";
+import { numberOf } from "../constraint-numbers.ts";
 import { defaultViolations } from "../default-value.ts";
-import type { Loop, Page, SkipRule, SurveyDefinition } from "../definition.ts";
+import type { Loop, Page, Question, SkipRule, SurveyDefinition } from "../definition.ts";
+import { listNames } from "../list-names.ts";
 import { elementTemplateViolations, pageTitleViolations } from "../piping/template-violations.ts";
 import { comparisonViolations } from "../weight.ts";
 import { carryViolations } from "./carry-violations.ts";
@@ -158,17 +161,47 @@ export function* placedLogicViolations(
 
 /** Returns the violations of logic and placeholders that only `after` has. Yields after each page. */
 export function* newLogicViolations(before: SurveyDefinition, after: SurveyDefinition): Generator<void, Violation[]> {
-  const known = indexOf(before).pageIndexes;
-  const violations: Violation[] = [];
-  for (const [index, { pageId }] of after.pages.entries()) {
-    const found = pageLogicViolations(after, index);
-    const earlier = found.length > 0 ? known.get(pageId) : undefined;
-    const old = new Set(earlier === undefined ? [] : pageLogicViolations(before, earlier).map(keyOf));
-    const added = found.filter((violation) => !old.has(keyOf(violation)));
-    violations.push(...violationsBelow(`pages.${index}`, added));
+  const rulesBefore = new Map(before.pages.map(({ pageId, skipLogic }) => [pageId, skipLogic]));
+  const found: { key: string; violation: Violation }[] = [];
+  for (const [index, page] of after.pages.entries()) {
+    for (const each of pageLogicViolations(after, index)) {
+      found.push({ key: keyOf(page, each, rulesBefore), violation: { ...each, path: `pages.${index}.${each.path}` } });
+    }
     yield;
   }
-  return violations;
+  if (found.length === 0) return [];
+  const old = new Set<string>();
+  for (const [index, page] of before.pages.entries()) {
+    for (const each of pageLogicViolations(before, index)) old.add(keyOf(page, each, rulesBefore));
+    yield;
+  }
+  return found.filter(({ key }) => !old.has(key)).map(({ violation }) => violation);
 }
 
-const keyOf = ({ path, message }: Violation): string => `${path} ${message}`;
+/** Stays the same when an edit moves, adds or removes elements, entries, constraints or rules. */
+function keyOf(
+  { pageId, elements, skipLogic }: Page,
+  { path, message }: Violation,
+  rulesBefore: ReadonlyMap<string, readonly SkipRule[]>,
+): string {
+  const [, list, position, below = ""] = /^(elements|skipLogic)\.(\d+)\.(.*)$/.exec(path) ?? [];
+  const at = Number(position);
+  if (list === "elements") {
+    const question = elements[at]!;
+    return JSON.stringify([question.elementId, withoutPositions(question, below), message]);
+  }
+  if (list === undefined) return JSON.stringify([pageId, path, message]);
+  const same = rulesBefore.get(pageId)?.findIndex((rule) => isSameJson(rule, skipLogic[at]));
+  return JSON.stringify([pageId, "skipLogic", same ?? -1, below, message]);
+}
+
+/** Names entries by their ids, and constraints by their numbers. */
+function withoutPositions(question: Question, path: string): string {
+  const [first = "", position = "", ...below] = path.split(".");
+  const at = Number(position);
+  const constraint = first === "constraints" ? question.logic?.constraints?.[at] : undefined;
+  const list = listNames.find((each) => each === first);
+  const entry = list && question[list]?.[at];
+  const name = constraint ? numberOf(constraint, at) : (entry?.id ?? position);
+  return [first, name, ...below].join(".");
+}

@@ -12,7 +12,7 @@ test("takes whole numbers from 1 to its steps", () => {
   expect(surprises(sampleQuestion("rating"), { good: [5], bad: [[6, "", "from 1 to 5"]] })).toEqual([]);
 });
 
-test("a longer scale than asked for is refused, as are labels off the scale", () => {
+test("more than 10 steps, an unknown style and labels off the scale are refused", () => {
   const typeSettings = { steps: 11, style: "moon", labels: { "0": "no", "11": "no", __proto__: "x" } };
   const result = buildQuestions([{ type: "rating", text: "x", typeSettings }], countingIds());
   expect("violations" in result && result.violations.map(({ path }) => path)).toEqual([

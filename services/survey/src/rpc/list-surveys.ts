@@ -30,6 +30,7 @@ export async function listSurveys(
 
 function filterViolations({ query, sort }: { query: string; sort: string }): Violation[] {
   const { properties } = surveysQuery;
+  const ofQuery = query === "" ? [] : shapeViolations(properties.q, query, "q");
   const ofSort = sort === "" ? [] : shapeViolations(properties.sort, sort, "sort");
-  return [...shapeViolations(properties.q, query, "q"), ...ofSort];
+  return [...ofQuery, ...ofSort];
 }
