@@ -77,8 +77,8 @@ const withoutEffect = "has no effect on this operation; leave it out";
 const malformed = "must be * or entity tags in double quotes, as `ETag` and `meta.etag` have them";
 
 /**
- * Returns violations of `If-Match` and `If-None-Match` (contract 3.2, 3.3). A condition that the operation would not check is
- * a violation, because its sender relies on it. A read without entity tags fulfils every `If-None-Match`.
+ * Returns violations of `If-Match` and `If-None-Match` (contract 3.2, 3.3). A condition that the operation would not
+ * check is a violation, because its sender relies on it. A read without entity tags fulfils every `If-None-Match`.
  */
 function conditionViolations(
   { method, headers }: Pick<FastifyRequest, "method" | "headers">,
