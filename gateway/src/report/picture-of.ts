@@ -1,4 +1,4 @@
-import type { HistogramBar, Question } from "@canvass/questions";
+import { choicesAndOther, type HistogramBar, type Question } from "@canvass/questions";
 import type { Bar, Figure, QuestionPicture } from "./figure.ts";
 import { histogramBins, holdsWholeNumbers } from "./histogram-bins.ts";
 import { numberText } from "./format-text.ts";
@@ -75,9 +75,10 @@ function figuresOf({
   // No percentages: their base is the respondents who were asked, which is unknown before completion.
   if (!counts) return [{ kind: "bars", measure: "Respondents", bars: answeredBars(responses, started) }];
   const isOrdered = ["rating", "nps", "date_time"].includes(typeName);
+  const entries = [...choicesAndOther(question), ...(question.rows ?? [])];
   const labels = isOrdered ? scaleLabels(question) : plainNames(question, typeName, Object.keys(counts));
   const bars: Bar[] = Object.entries(counts).map(([id, value]) => ({
-    label: labels.get(id) ?? (isOrdered ? id : nameOf(question.choices ?? question.rows, id)),
+    label: labels.get(id) ?? (isOrdered ? id : nameOf(entries, id)),
     value,
   }));
   const scale: Figure = { kind: isOrdered ? "columns" : "bars", measure, bars, of: responses };
