@@ -154,6 +154,13 @@ test("the choice Other has its label", async () => {
   expect(text).not.toContain("No longer offered");
 });
 
+test("who wrote several answers, on a page that repeats, is one respondent", async () => {
+  const written = { ...statsOf({ type: "long_text" }), responseCount: 15n };
+  await using edge = await startReporting([[written]]);
+  const { text } = await edge.call(path);
+  expect(text).toMatch(/>Answered<\/th><td>5<\/td>.*>Not answered<\/th><td>4<\/td>/);
+});
+
 /** Nine columns, one of them withheld, which stand in two tables. */
 const wideCrosstab = {
   ...exampleCrosstab,

@@ -26,6 +26,7 @@ export interface AnsweredQuestion {
   question: Question;
   typeName: string;
   responses: number;
+  respondents: number;
   distribution: Distribution;
   started: number;
 }
@@ -50,6 +51,7 @@ function figuresOf({
   question,
   typeName,
   responses,
+  respondents,
   distribution,
   started,
 }: AnsweredQuestion): QuestionPicture["figures"] {
@@ -73,7 +75,7 @@ function figuresOf({
     return [{ kind: "columns", measure, bars: histogramBins(histogram, isWhole), of: responses }];
   }
   // No percentages: their base is the respondents who were asked, which is unknown before completion.
-  if (!counts) return [{ kind: "bars", measure: "Respondents", bars: answeredBars(responses, started) }];
+  if (!counts) return [{ kind: "bars", measure: "Respondents", bars: answeredBars(respondents, started) }];
   const isOrdered = ["rating", "nps", "date_time"].includes(typeName);
   const entries = [...choicesAndOther(question), ...(question.rows ?? [])];
   const labels = isOrdered ? scaleLabels(question) : plainNames(question, typeName, Object.keys(counts));
@@ -96,10 +98,10 @@ function groupsFigure({ promoters = 0, passives = 0, detractors = 0 }: Distribut
 }
 
 /** For written answers, plots only how many there are. Lists and exports contain the text. */
-function answeredBars(responses: number, started: number): Bar[] {
-  const skipped = Math.max(0, started - responses);
+function answeredBars(respondents: number, started: number): Bar[] {
+  const skipped = Math.max(0, started - respondents);
   return [
-    { label: "Answered", value: responses },
+    { label: "Answered", value: respondents },
     { label: "Not answered", value: skipped },
   ];
 }
