@@ -45,3 +45,14 @@ test("contactFields reach the service unchanged, are shown, and its refusals are
   expect([status, refused.error.code]).toEqual([403, "insufficient_scope"]);
   expect(refused.error.details).toMatchObject({ required_scope: "contacts:read" });
 });
+
+test("addresses of downloads work also if the public URL ends with a slash", async () => {
+  const signed = { downloadToken: "signed", expiresAt: timestampNow() };
+  await using edge = await startEdge(
+    { exports: { createDownload: async () => signed }, files: { createFileDownload: async () => signed } },
+    { config: { CANVASS_PUBLIC_URL: "https://surveys.example.org/" } },
+  );
+  for (const path of [`/exports/${exportId}/download`, "/files/file000000000000/download"]) {
+    expect((await edge.call(path)).body.data.url).toBe("https://surveys.example.org/api/v1/downloads/signed");
+  }
+});

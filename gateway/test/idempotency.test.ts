@@ -1,3 +1,5 @@
+import { AppError } from "@canvass/errors";
+import type { CopySurveyRequest } from "@canvass/proto/survey-documents";
 import type { Idempotency } from "@canvass/proto/rpc";
 import { bind, type Call } from "@canvass/rpc";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
@@ -177,4 +179,28 @@ test("operations whose answers hold a secret ignore the key", async () => {
     expect(status).toBe(201);
   }
   expect(keys).toEqual([undefined, undefined, undefined]);
+});
+
+test("a copy is replayed, and a malformed body refused, before its target workspace is looked at", async () => {
+  const asked: CopySurveyRequest[] = [];
+  await using edge = await startEdge({
+    survey: {
+      copySurvey: bind({}, async (_context: object, request: CopySurveyRequest, call: Call) => {
+        asked.push(request);
+        if (request.bodyJson.includes('"name":5')) throw new AppError("validation_failed", { name: ["must be text"] });
+        // As for a key whose first request did take effect.
+        if (call.idempotency) call.replayed(replayMessage("first", new Date("2026-01-01T00:00:00Z")));
+        else if (request.surveyId === "") throw new AppError("survey_not_found");
+        return { survey: someSurvey() };
+      }),
+    },
+  });
+  const copy = (body: object, headers = {}) =>
+    edge.call(`/surveys/${surveyId}/copy`, { method: "POST", body: JSON.stringify(body), headers });
+  const elsewhere = { workspaceId: "workspace0000001" };
+  const replayed = await copy(elsewhere, { "idempotency-key": "k" });
+  expect([replayed.status, replayed.body.meta?.requestId]).toEqual([201, "first"]);
+  expect((await copy({ ...elsewhere, name: 5 })).body.error.code).toBe("validation_failed");
+  expect((await copy(elsewhere)).body.error.code).toBe("workspace_not_accessible");
+  expect(asked.map(({ surveyId: id, targetCaller }) => [id, targetCaller])).toEqual(asked.map(() => ["", ""]));
 });

@@ -119,3 +119,18 @@ test("all faults of query, header and body are in one answer", async () => {
     metadata: ["must be an object"],
   });
 });
+
+test("a violation of the query is told together with any number of violations of the body", async () => {
+  await using edge = await startEdge();
+  const submissions = Array.from({ length: 500 }, () => ({ responses: Array.from({ length: 500 }, () => 0) }));
+  const answer = await edge.call(`/response/surveys/${surveyId}/batch?x=1`, {
+    method: "POST",
+    body: JSON.stringify({ submissions }),
+  });
+  expect(answer.status).toBe(422);
+  expect(answer.body.error.details).toMatchObject({
+    x: ["is not a known parameter"],
+    "submissions.0.responses.0": [expect.any(String)],
+    "…": [expect.stringMatching(/^2\d{5} more are left out here$/), expect.stringContaining("more are left out")],
+  });
+});

@@ -467,6 +467,15 @@ describe("guesses", () => {
     expect((await fetch(`${edge.url}/s/guessed-code-of-a-link-7`)).status).toBe(429);
   });
 
+  test("that a redirect or an opened link did not check are not taken for known", async () => {
+    expect((await fetch(`${edge.url}/s/guessed-code-of-a-link-10/`, { redirect: "manual" })).status).toBe(308);
+    expect((await callLink(`/${code}`, { headers: { "x-respondent-token": "forged10" } })).status).toBe(200);
+    for (let number = 0; number < 10; number += 1) expect((await guess(number)).status).toBe(404);
+    expect((await guess(10)).status).toBe(429);
+    expect((await forge(10)).status).toBe(429);
+    expect(world.sought).not.toContain("guessed-code-of-a-link-10");
+  });
+
   test("that are the same count once: a dead link in many hands is no guess", async () => {
     for (let call = 0; call < 20; call += 1) expect((await guess(1)).status).toBe(404);
     expect((await guess(2)).status).toBe(404);

@@ -71,3 +71,9 @@ test("with format=xlsform the document is an XLSForm, with the tag of the survey
   expect(headers.get("content-disposition")).toBe(`attachment; filename=${surveyId}.xlsx`);
   expect(text.slice(0, 2)).toBe("PK");
 });
+
+test("an XLSForm is sent in ranges, as every file", async () => {
+  const range = { range: "bytes=0-1" };
+  const { status, headers, text } = await edge.call(`/surveys/${surveyId}/document?format=xlsform`, { headers: range });
+  expect([status, headers.get("content-range"), text]).toEqual([206, `bytes 0-1/${file.length}`, "PK"]);
+});

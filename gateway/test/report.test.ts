@@ -145,6 +145,22 @@ test("a filter goes along, and the page names it, how many it selects, and the g
   expect(page).toMatch(/Promoters \(9–10\)<\/th><td>3<\/td><td>60 %.*Detractors \(0–6\)<\/th><td>1<\/td><td>20 %/);
 });
 
+test("the choice Other has its label", async () => {
+  const other = { enabled: true, label: "Something else" };
+  const choices = { type: "multiple_choice", fields: { choices: ["a", "b"], typeSettings: { other } } };
+  await using edge = await startReporting([[statsOf(choices)]]);
+  const { text } = await edge.call(path);
+  expect(text).toContain("Something else</th><td>0</td>");
+  expect(text).not.toContain("No longer offered");
+});
+
+test("who wrote several answers, on a page that repeats, is one respondent", async () => {
+  const written = { ...statsOf({ type: "long_text" }), responseCount: 15n };
+  await using edge = await startReporting([[written]]);
+  const { text } = await edge.call(path);
+  expect(text).toMatch(/>Answered<\/th><td>5<\/td>.*>Not answered<\/th><td>4<\/td>/);
+});
+
 /** Nine columns, one of them withheld, which stand in two tables. */
 const wideCrosstab = {
   ...exampleCrosstab,

@@ -4,6 +4,8 @@ import type { GatewayConfig } from "../src/config.ts";
 import type { GatewayContext } from "../src/context.ts";
 import { RenderedData, respond } from "../src/plugins/responses/envelope.ts";
 import type { Api } from "../src/routes/api.ts";
+import { created } from "../src/routes/location.ts";
+import { replayMessage } from "./fake-services.ts";
 import { isOver, openUnread } from "./raw-readers.ts";
 import { startEdge, type Edge } from "./start-edge.ts";
 
@@ -22,6 +24,10 @@ function routes(api: Api, context: GatewayContext): void {
   ] as const) {
     api.get(url, { config: { scope } }, async (_request, reply) => respond(context, reply, { data, etag: '"v1"' }));
   }
+  api.post("/test/replayed", { config: { scope: "any_token" } }, async (request, reply) => {
+    request.replay = replayMessage("first", new Date());
+    return respond(context, created(reply, "/test/own"), { data });
+  });
 }
 
 const startTexts = (config: Partial<GatewayConfig> = {}) =>
@@ -93,4 +99,13 @@ test("a large response has its length, its HEAD too, and arrives whole", async (
   const length = String(Buffer.byteLength(whole.text));
   const head = await edge.call("/test/own", { method: "HEAD" });
   expect([whole.headers.get("content-length"), head.headers.get("content-length")]).toEqual([length, length]);
+});
+
+test("a replay that is refused has headers of its own, not those of the first response", async () => {
+  await using edge = await startTexts();
+  const stalled = await stallMany(below, edge, "/test/own");
+  const refused = await edge.call("/test/replayed", { method: "POST", ...from("192.0.2.1") });
+  const shown = ["x-request-id", "idempotent-replayed", "location"].map((name) => refused.headers.get(name));
+  expect([refused.status, ...shown]).toEqual([429, refused.body.meta.requestId, null, null]);
+  for (const socket of stalled) socket.destroy();
 });

@@ -34,8 +34,8 @@ export interface BatchedRequest {
 const maxRequestIds = 50;
 
 /**
- * Options of a batch's call. Names the first requests for the service's log. A call carries one trace: that of the first
- * traced request.
+ * Options of a batch's call. Names the first requests for the service's log. A call carries one trace: that of the
+ * first traced request.
  */
 export function batchCallOptions(items: readonly BatchedRequest[], timeoutMs: number) {
   const requestIds = items.slice(0, maxRequestIds).map(({ requestId }) => requestId);

@@ -1,4 +1,4 @@
-import type { HistogramBar, Question } from "@canvass/questions";
+import { choicesAndOther, type HistogramBar, type Question } from "@canvass/questions";
 import type { Bar, Figure, QuestionPicture } from "./figure.ts";
 import { histogramBins, holdsWholeNumbers } from "./histogram-bins.ts";
 import { numberText } from "./format-text.ts";
@@ -26,6 +26,7 @@ export interface AnsweredQuestion {
   question: Question;
   typeName: string;
   responses: number;
+  respondents: number;
   distribution: Distribution;
   started: number;
 }
@@ -50,6 +51,7 @@ function figuresOf({
   question,
   typeName,
   responses,
+  respondents,
   distribution,
   started,
 }: AnsweredQuestion): QuestionPicture["figures"] {
@@ -73,11 +75,12 @@ function figuresOf({
     return [{ kind: "columns", measure, bars: histogramBins(histogram, isWhole), of: responses }];
   }
   // No percentages: their base is the respondents who were asked, which is unknown before completion.
-  if (!counts) return [{ kind: "bars", measure: "Respondents", bars: answeredBars(responses, started) }];
+  if (!counts) return [{ kind: "bars", measure: "Respondents", bars: answeredBars(respondents, started) }];
   const isOrdered = ["rating", "nps", "date_time"].includes(typeName);
+  const entries = [...choicesAndOther(question), ...(question.rows ?? [])];
   const labels = isOrdered ? scaleLabels(question) : plainNames(question, typeName, Object.keys(counts));
   const bars: Bar[] = Object.entries(counts).map(([id, value]) => ({
-    label: labels.get(id) ?? (isOrdered ? id : nameOf(question.choices ?? question.rows, id)),
+    label: labels.get(id) ?? (isOrdered ? id : nameOf(entries, id)),
     value,
   }));
   const scale: Figure = { kind: isOrdered ? "columns" : "bars", measure, bars, of: responses };
@@ -95,10 +98,10 @@ function groupsFigure({ promoters = 0, passives = 0, detractors = 0 }: Distribut
 }
 
 /** For written answers, plots only how many there are. Lists and exports contain the text. */
-function answeredBars(responses: number, started: number): Bar[] {
-  const skipped = Math.max(0, started - responses);
+function answeredBars(respondents: number, started: number): Bar[] {
+  const skipped = Math.max(0, started - respondents);
   return [
-    { label: "Answered", value: responses },
+    { label: "Answered", value: respondents },
     { label: "Not answered", value: skipped },
   ];
 }

@@ -8,7 +8,6 @@ import { mostDrawn, partColours, plotOf } from "./plot.ts";
 
 export interface ReportedQuestion extends AnsweredQuestion {
   number: number;
-  respondents: number;
   isCurrent: boolean;
 }
 

@@ -4,6 +4,7 @@ export { answerInputByType } from "./answers/answer-input-by-type.ts";
 export { answerByType, answerValueSchema } from "./answers/answer-schemas.ts";
 export { makingAnswersSchema, valueSchemaOf } from "./answers/answers-schema.ts";
 export { findQuestionType, questionTypes, typeNames, questionTypeOf } from "./catalogue.ts";
+export { choicesAndOther } from "./chosen-choices.ts";
 export {
   answerNumber,
   findAnswerPlace,

@@ -66,8 +66,6 @@ export async function readUpload({ raw, headers }: FastifyRequest, schema: TObje
 
   const dispose = () => {
     raw.unpipe(parser);
-    // The error was already reported.
-    parser.on("error", () => undefined);
     raw.resume();
   };
   try {

@@ -1,5 +1,6 @@
 import { AppError } from "@canvass/errors";
-import { closed, groupViolations, shapeViolations, type Violation } from "@canvass/inputs";
+import { checkShape, closed, groupViolations, type Violation } from "@canvass/inputs";
+import { cutDetails } from "@canvass/rpc";
 import type { FastifyContextConfig, FastifyRequest, FastifySchema } from "fastify";
 import type { TObject, TSchema } from "typebox";
 import type { GatewayContext } from "../../context.ts";
@@ -54,8 +55,9 @@ export function edgeChecks(
     return violations;
   }
 
-  const bodyViolations = (request: FastifyRequest): Violation[] =>
-    request.bodyText === null ? [] : shapeViolations(body ?? nothing, request.body);
+  function checkBody(request: FastifyRequest, violations: Violation[]): void {
+    if (request.bodyText !== null) checkShape(body ?? nothing, request.body, "", violations);
+  }
 
   return (request, _reply, done) => {
     refuseMissing(request);
@@ -63,10 +65,10 @@ export function edgeChecks(
     const headerViolations = [...(ofKey ? [ofKey] : []), ...conditionViolations(request, config)];
     const violations = [...headerViolations, ...queryViolations(request)];
     // Reports violations of the body together with others. Alone, they are left to the owning service.
-    if (violations.length > 0 || body === undefined) violations.push(...bodyViolations(request));
+    if (violations.length > 0 || body === undefined) checkBody(request, violations);
     // Header violations are 422 and take precedence over violations that are 400.
     const code = headerViolations.length > 0 ? "validation_failed" : (config.violationCode ?? "validation_failed");
-    if (violations.length > 0) throw new AppError(code, groupViolations(violations));
+    if (violations.length > 0) throw new AppError(code, cutDetails(groupViolations(violations)));
     const impossible = body === undefined && impossibleIdError(request.params as Record<string, string>);
     if (impossible) throw impossible;
     done();
@@ -77,8 +79,8 @@ const withoutEffect = "has no effect on this operation; leave it out";
 const malformed = "must be * or entity tags in double quotes, as `ETag` and `meta.etag` have them";
 
 /**
- * Returns violations of `If-Match` and `If-None-Match` (contract 3.2, 3.3). A condition that the operation would not check is
- * a violation, because its sender relies on it. A read without entity tags fulfils every `If-None-Match`.
+ * Returns violations of `If-Match` and `If-None-Match` (contract 3.2, 3.3). A condition that the operation would not
+ * check is a violation, because its sender relies on it. A read without entity tags fulfils every `If-None-Match`.
  */
 function conditionViolations(
   { method, headers }: Pick<FastifyRequest, "method" | "headers">,

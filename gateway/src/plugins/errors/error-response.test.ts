@@ -16,6 +16,7 @@ test.each<[string, ErrorDetails, string]>([
 test("a refused permit returns when to retry, without changing the times of rate limits", () => {
   const full = new AppError("rate_limited", { waiting_exports: 10 });
   expect(errorHeaders(full, at)).toEqual({ "retry-after": "10" });
+  expect(errorHeaders(new AppError("rate_limited", { waiting_imports: 10 }), at)).toEqual({ "retry-after": "10" });
   const unanswered = new AppError("rate_limited", { unanswered_files: 50, unanswered_bytes: 1_000 });
   expect(errorHeaders(unanswered, at)).toEqual({ "retry-after": "60" });
   expect(errorHeaders(new AppError("rate_limited", { concurrent_tests: 3 }), at)).toEqual({ "retry-after": "10" });
@@ -26,6 +27,7 @@ test("a refused permit returns when to retry, without changing the times of rate
     "concurrent_uploads",
     "concurrent_files",
     "concurrent_unread_bytes",
+    "concurrent_computations",
     "held_characters",
   ]) {
     expect(errorHeaders(new AppError("rate_limited", { [counted]: 2 }), at)).toEqual({ "retry-after": "1" });

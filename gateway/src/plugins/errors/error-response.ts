@@ -47,9 +47,11 @@ const placesFreeAfter = {
   concurrent_uploads: "1",
   concurrent_files: "1",
   concurrent_unread_bytes: "1",
+  concurrent_computations: "1",
   held_characters: "1",
   concurrent_tests: "10",
   waiting_exports: "10",
+  waiting_imports: "10",
   open_ranges: "60",
   unanswered_files: "60",
 };

@@ -41,7 +41,7 @@ export function guessLimit({
   return {
     addHooks(app) {
       app.addHook("onRequest", (request, reply, done) => {
-        const secret = secretOf(codeOf(request), respondentTokenOf(request));
+        const secret = checkedSecret(request);
         if (secret === "" || known.has(secret)) return done();
         const status = statusOf(request);
         if (status.remaining > 0) return done();
@@ -49,15 +49,15 @@ export function guessLimit({
         return done(tooMany(limit));
       });
       app.addHook("onSend", (request, reply, _payload, done) => {
-        const secret = secretOf(codeOf(request), respondentTokenOf(request));
+        const secret = checkedSecret(request);
         if (secret === "") return done();
-        if (reply.statusCode < 400) learn(request, secret);
+        if (reply.statusCode < 300) learn(request, secret);
         else if (isWrong(request, reply.statusCode)) miss(request, secret);
         return done();
       });
     },
     async findLink(request, code) {
-      const [codeAlone, secret] = [secretOf(code, ""), secretOf(code, respondentTokenOf(request))];
+      const [codeAlone, secret] = [secretOf(code, ""), secretOf(code, checkedToken(request))];
       if (!known.has(codeAlone) && !known.has(secret) && statusOf(request).remaining === 0) return undefined;
       const link = await findLink(code);
       // The token is not checked yet.
@@ -68,8 +68,10 @@ export function guessLimit({
   };
 
   function learn(request: FastifyRequest, secret: string): void {
+    const code = codeOf(request);
     known.set(secret, true);
-    if (request.begunSession !== "") known.set(secretOf(codeOf(request), request.begunSession), true);
+    known.set(secretOf(code, ""), true);
+    if (request.begunSession !== "") known.set(secretOf(code, request.begunSession), true);
   }
 
   function miss(request: FastifyRequest, secret: string): void {
@@ -85,8 +87,14 @@ export function guessLimit({
 
 const codeOf = ({ params }: FastifyRequest): string => (params as { code?: string }).code ?? "";
 
+/** The session token, if the route checks it: opening a link looks up its code alone. */
+const checkedToken = (request: FastifyRequest): string =>
+  request.routeOptions.config.respondentToken ? respondentTokenOf(request) : "";
+
 /** Returns "" without a code. */
 const secretOf = (code: string, token: string): string => code && hash("sha256", `${code} ${token}`, "base64url");
+
+const checkedSecret = (request: FastifyRequest): string => secretOf(codeOf(request), checkedToken(request));
 
 /** The link page responds 404 to an unknown code without an error code. */
 function isWrong({ errorCode }: FastifyRequest, status: number): boolean {

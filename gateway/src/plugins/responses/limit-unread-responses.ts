@@ -34,9 +34,9 @@ function reserve({ unread }: GatewayContext, reply: FastifyReply, bytes: number)
     const held = unread.acquire(reply.request.identity?.caller.workspaceId ?? clientNetwork(reply.request), bytes);
     reply.raw.once("close", () => held[Symbol.dispose]());
   } catch (error) {
-    // They describe the refused response.
-    for (const name of ["etag", "content-disposition"]) reply.removeHeader(name);
-    reply.header("cache-control", "no-store");
+    // They describe the refused response, or the first one that it repeats.
+    for (const name of ["etag", "content-disposition", "location", "idempotent-replayed"]) reply.removeHeader(name);
+    reply.headers({ "cache-control": "no-store", "x-request-id": reply.request.id });
     throw error;
   }
 }

@@ -33,7 +33,7 @@ export function registerListAuditLogRoute(api: Api, context: GatewayContext): vo
         tags: ["Audit log"],
         summary: "List changes in the workspace",
         description:
-          "Newest first: every change of tokens, people, roles, plan, surveys and event subscriptions, with the person, the token, the IP address, and the values before and after. A page of large changes has fewer items than `limit`: continue while `hasMore` is true. Changes of surveys and subscriptions appear within a minute, usually at once. Secrets are never shown.",
+          "Newest first: every change of tokens, people, roles, plan, surveys, links, contacts, exports, imports and event subscriptions, with the person, the token, the IP address, and the values before and after; also downloads of files. A page of large changes has fewer items than `limit`: continue while `hasMore` is true. Changes of tokens, people, roles and plan appear at once, others within a minute, usually at once, too. Secrets are never shown.",
         querystring: query,
         response: { 200: cursorList("A page of changes", auditEntrySchema) },
       },

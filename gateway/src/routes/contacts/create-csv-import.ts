@@ -14,9 +14,9 @@ const body = withExamples(Type.String(), {
 });
 
 const description = `A file of at most ${mostCsvBytes / 1_048_576} MiB, also when it is decompressed, and at most 10,000 rows. The first line has the headings: names of fields in
-any spelling (\`E-Mail\`, \`first_name\`); other headings become attributes. Columns are separated by commas, semicolons or tabs. The
-encoding is the \`charset\` of \`Content-Type\`, else UTF-8, UTF-16 with a byte order mark, or Windows-1252. Empty cells
-change nothing. ${importAbout}`;
+any spelling (\`E-Mail\`, \`first_name\`); other headings become attributes. Columns are separated by commas, semicolons or tabs. A byte
+order mark tells the encoding (UTF-8 or UTF-16), else the \`charset\` of \`Content-Type\`; without both it is UTF-8, or Windows-1252 if no line is
+UTF-8 beyond ASCII. Empty cells change nothing. ${importAbout}`;
 
 /** Imports a file of contacts (contract 11.6). */
 export function registerCreateCsvImportRoute(api: Api, context: GatewayContext): void {

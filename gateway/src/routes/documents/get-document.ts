@@ -3,7 +3,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
 import type { DocumentConverter } from "../../plugins/body/documents/convert-document.ts";
 import { remainingMs, yamlType } from "../../plugins/body/documents/accept-document-bodies.ts";
-import { respondWithFile } from "../../plugins/responses/file.ts";
+import { respondWithFile, type ServedFile } from "../../plugins/responses/file.ts";
 import { setNotModifiedIfKnown } from "../../plugins/responses/set-not-modified-if-known.ts";
 import { varyByType, wantedType } from "../../plugins/responses/wanted-type.ts";
 import type { Api } from "../api.ts";
@@ -43,8 +43,8 @@ export function registerGetDocumentRoute(api: Api, context: GatewayContext, conv
       const options = rpcOptions(context, request);
       if (format === "xlsform") {
         const { file, etag } = await clients.surveys.getXlsform({ surveyId, versionNumber }, options);
-        const open = async function* () {
-          yield file;
+        const open: ServedFile["open"] = async function* (_options, range) {
+          yield range ? file.subarray(range.start, range.end + 1) : file;
         };
         return respondWithFile(context, reply, {
           mediaType: xlsxType,

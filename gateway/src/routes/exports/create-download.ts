@@ -1,7 +1,7 @@
 import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
-import { apiPrefix } from "../../plugins/openapi/openapi.ts";
+import { apiUrl } from "../../plugins/openapi/openapi.ts";
 import type { Api } from "../api.ts";
 import { envelope } from "../schemas.ts";
 import { isoTime } from "../../plugins/responses/timestamps.ts";
@@ -25,7 +25,7 @@ export function registerCreateDownloadRoute(api: Api, context: GatewayContext): 
     async (request, reply) => {
       const { exports } = context.clients;
       const { downloadToken, expiresAt } = await exports.createDownload(request.params, rpcOptions(context, request));
-      const url = `${context.config.CANVASS_PUBLIC_URL}${apiPrefix}/downloads/${downloadToken}`;
+      const url = `${apiUrl(context.config)}/downloads/${downloadToken}`;
       return respond(context, reply, { data: { url, expires_at: isoTime(expiresAt) } });
     },
   );

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
-import { apiPrefix } from "../../plugins/openapi/openapi.ts";
+import { apiUrl } from "../../plugins/openapi/openapi.ts";
 import type { Api } from "../api.ts";
 import { downloadSchema } from "../exports/download-schema.ts";
 import { envelope, idParam } from "../schemas.ts";
@@ -28,7 +28,7 @@ export function registerCreateFileDownloadRoute(api: Api, context: GatewayContex
     async (request, reply) => {
       const { files } = context.clients;
       const { downloadToken, expiresAt } = await files.createFileDownload(request.params, rpcOptions(context, request));
-      const url = `${context.config.CANVASS_PUBLIC_URL}${apiPrefix}/downloads/${downloadToken}`;
+      const url = `${apiUrl(context.config)}/downloads/${downloadToken}`;
       return respond(context, reply, { data: { url, expires_at: isoTime(expiresAt) } });
     },
   );

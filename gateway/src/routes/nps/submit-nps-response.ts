@@ -1,10 +1,10 @@
-import { AppError } from "@canvass/errors";
 import type { FastifyRequest } from "fastify";
 import type { Submitted } from "../../batches/answer-submitter.ts";
 import type { GatewayContext } from "../../context.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
 import { elementParams } from "../elements/element-input.ts";
+import { replayOrRefuse } from "../replay-or-refuse.ts";
 import { envelope } from "../schemas.ts";
 import { isoTimeOrNull } from "../../plugins/responses/timestamps.ts";
 import { documentedNpsResponse, npsResponseSchema, singleAnswerLimits } from "./nps-response-view.ts";
@@ -59,10 +59,7 @@ async function submit(context: GatewayContext, request: FastifyRequest, npsEleme
   try {
     ({ surveyId } = await requireNps(context, request, npsElementId));
   } catch (absence) {
-    // A replay and a malformed body take precedence over the missing question. An empty survey id allows nothing else.
-    return send("").catch((refusal: unknown) => {
-      throw refusal instanceof AppError && refusal.code !== "survey_not_found" ? refusal : absence;
-    });
+    return replayOrRefuse(send(""), absence);
   }
   return send(surveyId);
 }

@@ -15,7 +15,8 @@ export function registerGetAnswersSchemaRoute(api: Api, context: GatewayContext)
         summary: "Get the JSON Schema of the answers to a version",
         description:
           "Without envelope. Describes an item of a list or stream of answers, with a variant for each " +
-          "element: its id, its type and, under its key, the shape of its value. Values refer to entries by id.",
+          "element: its id, its type and, under its name (or its key without one), the shape of its value. Values refer " +
+          "to entries by id.",
         params: surveyParams,
         querystring: answersSchemaQuery,
         response: { 200: { type: "object", description: "JSON Schema", additionalProperties: true } },

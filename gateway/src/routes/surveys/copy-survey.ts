@@ -1,8 +1,12 @@
+import type { CopySurveyResponse } from "@canvass/proto/survey-documents";
+import type { FastifyRequest } from "fastify";
+import type { Identity } from "../../batches/identity.ts";
 import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
 import { identifyInWorkspace } from "../../plugins/authentication/identify-in-workspace.ts";
 import { respond } from "../../plugins/responses/envelope.ts";
 import type { Api } from "../api.ts";
+import { replayOrRefuse } from "../replay-or-refuse.ts";
 import { requireMessage } from "../require-message.ts";
 import { created } from "../location.ts";
 import { envelope } from "../schemas.ts";
@@ -33,22 +37,27 @@ export function registerCopySurveyRoute(api: Api, context: GatewayContext): void
       },
     },
     async (request, reply) => {
-      const { workspaceId } = (request.body ?? {}) as { workspaceId?: unknown };
-      const target =
-        typeof workspaceId === "string"
-          ? await identifyInWorkspace(context, request, workspaceId, "surveys:write")
-          : undefined;
-      const response = await context.clients.surveys.copySurvey(
-        {
-          surveyId: request.params.surveyId,
-          bodyJson: request.bodyText ?? "{}",
-          targetCaller: target?.signedCaller ?? "",
-        },
-        rpcOptions(context, request),
-      );
-      const survey = requireMessage(response.survey);
+      const survey = requireMessage((await copy(context, request)).survey);
       created(reply, `/surveys/${survey.surveyId}`);
       return respond(context, reply, { data: surveyView(survey), etag: survey.etag });
     },
   );
+}
+
+async function copy(context: GatewayContext, request: FastifyRequest): Promise<CopySurveyResponse> {
+  const send = (surveyId: string, targetCaller = "") =>
+    context.clients.surveys.copySurvey(
+      { surveyId, bodyJson: request.bodyText ?? "{}", targetCaller },
+      rpcOptions(context, request),
+    );
+  const { surveyId } = request.params as { surveyId: string };
+  const { workspaceId } = (request.body ?? {}) as { workspaceId?: unknown };
+  if (typeof workspaceId !== "string") return send(surveyId);
+  let target: Identity;
+  try {
+    target = await identifyInWorkspace(context, request, workspaceId, "surveys:write");
+  } catch (refusal) {
+    return replayOrRefuse(send(""), refusal);
+  }
+  return send(surveyId, target.signedCaller);
 }
