@@ -4,6 +4,7 @@ import { callOptions } from "@canvass/rpc";
 import { refusal } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
 import { sharedByFile } from "@canvass/testing/shared-by-file";
+import { dayIn } from "@canvass/values";
 import { beforeEach, expect, test } from "vitest";
 import {
   choiceQuestion,
@@ -229,13 +230,18 @@ test("times come from the rows, days with full anonymity, and an erasure removes
 test.each([
   ["America/New_York", ["2015-06-01", "2019-12-31", "2020-01-03"]],
   ["Pacific/Kiritimati", ["2015-06-02", "2020-01-01", "2020-01-04"]],
-])("in %s history of before 2020 is imported with full anonymity, as the days %j", async (timeZone, days) => {
-  harness.survey.settings = { privacy: { anonymity: "full" } };
-  const file = "startedAt,lunch\n2015-06-01T12:00:00Z,5\n2020-01-01T02:00:00Z,4\n2020-01-03T12:00:00Z,3";
-  expect(await harness.importFile(file, {}, { timeZone })).toMatchObject({ status: "completed", imported: 3 });
-  const stored = await harness.sql<{ day: Date }>("SELECT started_at AS day FROM respondents ORDER BY started_at");
-  expect(stored.map(({ day }) => day.toISOString())).toEqual(days.map((day) => `${day}T00:00:00.000Z`));
-});
+])(
+  "in %s history is imported with full anonymity, times before and after 2020 as the days %j, and a date as itself",
+  async (timeZone, days) => {
+    harness.survey.settings = { privacy: { anonymity: "full" } };
+    const today = dayIn(timeZone, harness.clock.now());
+    const times = ["2015-06-01T12:00:00Z", "2020-01-01T02:00:00Z", "2020-01-03T12:00:00Z", today];
+    const file = ["startedAt,lunch", ...times.map((time) => `${time},5`)].join("\n");
+    expect(await harness.importFile(file, {}, { timeZone })).toMatchObject({ status: "completed", imported: 4 });
+    const stored = await harness.sql<{ day: Date }>("SELECT started_at AS day FROM respondents ORDER BY started_at");
+    expect(stored.map(({ day }) => day.toISOString())).toEqual([...days, today].map((day) => `${day}T00:00:00.000Z`));
+  },
+);
 
 test("respondents of before 2020 are listed by their times", async () => {
   await harness.importFile(

@@ -25,9 +25,9 @@ export function readFileRow(
   columns: readonly ImportColumn[],
   target: RowTarget,
 ): ReadFileRow {
-  const { version, settings, at } = target;
+  const { version, settings, at, timeZone } = target;
   const isAnonymous = settings.privacy.anonymity === "full";
-  return { line, ...readRow(columns, cells, { definition: version.definition, isAnonymous, at }) };
+  return { line, ...readRow(columns, cells, { definition: version.definition, isAnonymous, at, timeZone }) };
 }
 
 /** Applies rows in order. Adds their external ids to `known`, the external ids of the survey. */

@@ -31,6 +31,7 @@ export interface RowSource {
   isAnonymous: boolean;
   /** When the import was requested. */
   at: Date;
+  timeZone: string;
 }
 
 /** In characters. */
@@ -80,7 +81,7 @@ export function readRow(
   const textOf = (part: RespondentPart) => texts.get(part) ?? null;
   const { times, violations: late } = readTimes(
     { startedAt: textOf("startedAt"), completedAt: textOf("completedAt") },
-    source.at,
+    source,
   );
   const fields = readStartFields(source.definition.fields ?? [], given, {
     isAnonymous: source.isAnonymous,
