@@ -243,6 +243,15 @@ test.each([
   },
 );
 
+test("a respondent imported with full anonymity is not active, also where today begins later in UTC", async () => {
+  harness.survey.settings = { privacy: { anonymity: "full" } };
+  const timeZone = "Pacific/Kiritimati";
+  const today = dayIn(timeZone, harness.clock.now());
+  const imported = await harness.importFile(`startedAt,status,lunch\n${today},started,5`, {}, { timeZone });
+  expect(imported).toMatchObject({ imported: 1 });
+  expect(await harness.client.getLiveSummary({}, harness.as())).toMatchObject({ active: 0n });
+});
+
 test("respondents of before 2020 are listed by their times", async () => {
   await harness.importFile(
     "externalId,startedAt,lunch\na,2009-07-01,5\nb,2015-06-01,4\nc,2020-01-02,3\nd,2024-07-01,2",

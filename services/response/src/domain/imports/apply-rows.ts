@@ -63,12 +63,12 @@ export function* applyRows(
   return { counts, errors, respondents };
 }
 
-/** Imported respondents are not active, unless they were seen just now. */
+/** Imported respondents are not active, unless they were seen just now. With full anonymity that is not known. */
 function countActive(respondents: readonly NewRespondent[], at: Date, changes: BatchChanges): void {
   changes.activity.clear();
   for (const respondent of respondents) {
-    const { lastSeenAt, workspaceId, isTest } = respondent;
-    const isRecent = lastSeenAt.getTime() > at.getTime() - activityKeptMs;
+    const { lastSeenAt, workspaceId, isAnonymous, isTest } = respondent;
+    const isRecent = !isAnonymous && lastSeenAt.getTime() > at.getTime() - activityKeptMs;
     if (isRecent && isOpen(respondent) && !isTest) countActivity(changes, workspaceId, lastSeenAt, 1);
   }
 }
