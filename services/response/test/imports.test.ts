@@ -173,6 +173,17 @@ test("unknown columns are left out and named where the caller says so", async ()
   expect(outcome).toMatchObject({ imported: 1, columnsLeftOut: ["dinner", "contact.email", "versionNumber"] });
 });
 
+test("a number of a hidden field is one as files have it, other text a violation", async () => {
+  const fields = [{ name: "seats", type: "number" as const }];
+  harness.survey.versions.set(3, { ...definitionOf(pages), fields });
+  harness.survey.versionNumber = 3;
+  const numbers = ["0x10", "Infinity", "1e400", "two", "1e1", " -2.5"];
+  const { errors } = await harness.importFile(["lunch,field.seats", ...numbers.map((text) => `5,${text}`)].join("\n"));
+  expect(errors.map(({ line, column }) => [line, column])).toEqual([2, 3, 4, 5].map((line) => [line, "field.seats"]));
+  const stored = await harness.sql<{ seats: number }>("SELECT fields -> 'seats' AS seats FROM respondents ORDER BY 1");
+  expect(stored.map(({ seats }) => seats)).toEqual([-2.5, 10]);
+});
+
 test("no collecting rule refuses imported history, which counts for later respondents and publishes no events", async () => {
   const quota = {
     quotaId: testId("quota"),

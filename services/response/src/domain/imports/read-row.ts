@@ -11,7 +11,7 @@ import {
 import { isBlank, isJsonObject, isLanguageTag, isStorable, unstorableMessages, type JsonObject } from "@canvass/values";
 import type { RespondentStatus } from "../respondents/respondent-state.ts";
 import { replacementCharacter, type AnswerGroup, type ImportColumn, type RespondentPart } from "./import-columns.ts";
-import { readCell } from "./read-cell.ts";
+import { readCell, readNumber } from "./read-cell.ts";
 import { readTimes, type RowTimes } from "./read-times.ts";
 
 export interface RowInput {
@@ -121,7 +121,7 @@ function cellsOf(answers: Map<AnswerGroup, QuestionCell[]>, group: AnswerGroup):
 }
 
 /** Text that is not a number is returned unchanged, and the field refuses it. */
-const numberOr = (text: string): number | string => (Number.isFinite(Number(text)) ? Number(text) : text);
+const numberOr = (text: string): number | string => readNumber(text.trim()) ?? text;
 
 function partViolations(texts: ReadonlyMap<RespondentPart, string>): Violation[] {
   const violations: Violation[] = [];
