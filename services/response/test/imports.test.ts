@@ -4,6 +4,7 @@ import { callOptions } from "@canvass/rpc";
 import { refusal } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
 import { sharedByFile } from "@canvass/testing/shared-by-file";
+import { dayIn } from "@canvass/values";
 import { beforeEach, expect, test } from "vitest";
 import {
   choiceQuestion,
@@ -172,6 +173,17 @@ test("unknown columns are left out and named where the caller says so", async ()
   expect(outcome).toMatchObject({ imported: 1, columnsLeftOut: ["dinner", "contact.email", "versionNumber"] });
 });
 
+test("a number of a hidden field is one as files have it, other text a violation", async () => {
+  const fields = [{ name: "seats", type: "number" as const }];
+  harness.survey.versions.set(3, { ...definitionOf(pages), fields });
+  harness.survey.versionNumber = 3;
+  const numbers = ["0x10", "Infinity", "1e400", "two", "1e1", " -2.5"];
+  const { errors } = await harness.importFile(["lunch,field.seats", ...numbers.map((text) => `5,${text}`)].join("\n"));
+  expect(errors.map(({ line, column }) => [line, column])).toEqual([2, 3, 4, 5].map((line) => [line, "field.seats"]));
+  const stored = await harness.sql<{ seats: number }>("SELECT fields -> 'seats' AS seats FROM respondents ORDER BY 1");
+  expect(stored.map(({ seats }) => seats)).toEqual([-2.5, 10]);
+});
+
 test("no collecting rule refuses imported history, which counts for later respondents and publishes no events", async () => {
   const quota = {
     quotaId: testId("quota"),
@@ -229,12 +241,26 @@ test("times come from the rows, days with full anonymity, and an erasure removes
 test.each([
   ["America/New_York", ["2015-06-01", "2019-12-31", "2020-01-03"]],
   ["Pacific/Kiritimati", ["2015-06-02", "2020-01-01", "2020-01-04"]],
-])("in %s history of before 2020 is imported with full anonymity, as the days %j", async (timeZone, days) => {
+])(
+  "in %s history is imported with full anonymity, times before and after 2020 as the days %j, and a date as itself",
+  async (timeZone, days) => {
+    harness.survey.settings = { privacy: { anonymity: "full" } };
+    const today = dayIn(timeZone, harness.clock.now());
+    const times = ["2015-06-01T12:00:00Z", "2020-01-01T02:00:00Z", "2020-01-03T12:00:00Z", today];
+    const file = ["startedAt,lunch", ...times.map((time) => `${time},5`)].join("\n");
+    expect(await harness.importFile(file, {}, { timeZone })).toMatchObject({ status: "completed", imported: 4 });
+    const stored = await harness.sql<{ day: Date }>("SELECT started_at AS day FROM respondents ORDER BY started_at");
+    expect(stored.map(({ day }) => day.toISOString())).toEqual([...days, today].map((day) => `${day}T00:00:00.000Z`));
+  },
+);
+
+test("a respondent imported with full anonymity is not active, also where today begins later in UTC", async () => {
   harness.survey.settings = { privacy: { anonymity: "full" } };
-  const file = "startedAt,lunch\n2015-06-01T12:00:00Z,5\n2020-01-01T02:00:00Z,4\n2020-01-03T12:00:00Z,3";
-  expect(await harness.importFile(file, {}, { timeZone })).toMatchObject({ status: "completed", imported: 3 });
-  const stored = await harness.sql<{ day: Date }>("SELECT started_at AS day FROM respondents ORDER BY started_at");
-  expect(stored.map(({ day }) => day.toISOString())).toEqual(days.map((day) => `${day}T00:00:00.000Z`));
+  const timeZone = "Pacific/Kiritimati";
+  const today = dayIn(timeZone, harness.clock.now());
+  const imported = await harness.importFile(`startedAt,status,lunch\n${today},started,5`, {}, { timeZone });
+  expect(imported).toMatchObject({ imported: 1 });
+  expect(await harness.client.getLiveSummary({}, harness.as())).toMatchObject({ active: 0n });
 });
 
 test("respondents of before 2020 are listed by their times", async () => {

@@ -169,7 +169,7 @@ test("every limit shows every answer once, in one order, also where a page ends 
   }
 });
 
-test("filters select the right items, also together, and count them", async () => {
+test("each filter selects what matches it, several together what matches all, with an exact total", async () => {
   const [first, second, third] = [await harness.start(), await harness.start(), await harness.start()];
   await give(first, { visited: [testId("rome"), testId("oslo")], a: 1 });
   harness.clock.set(at(1));

@@ -73,7 +73,7 @@ test("respondents are listed as one of them is read, by every limit, with and wi
   }
 });
 
-test("filters select the right items, and a cursor works with its own filter only", async () => {
+test("each filter selects the respondents that match it, and a cursor works with its own filter only", async () => {
   const people = await startMany(4);
   await give(people[1]!, { b: 2 });
   await harness.pool.query("UPDATE respondents SET distributor_id = $2, contact_id = $3 WHERE respondent_id = $1", [

@@ -49,7 +49,7 @@ test("a page that repeats is answered once per item, and progress counts reachab
   expect(await Promise.all(answers)).toEqual([2, 5, undefined]);
 });
 
-test("an item that is not offered has no place, nor has an answer without its item", async () => {
+test("an answer for an item that is not offered, or without an item, is refused", async () => {
   const respondentId = await harness.start();
   const responses = [answerTo(looped.itemRating, 2, "nothing000000000"), answerTo(looped.itemRating, 2)];
   expect(await harness.submit({ respondentId, responses })).toMatchObject({

@@ -155,6 +155,22 @@ test("a crosstab counts the answers that stand, by name and by id, and takes fil
   expect(await matched({ to: "2026-03-01T11:00:00Z" })).toBe(0);
 });
 
+test("a filter by a hidden number finds it however it is written, in tables and in lists", async () => {
+  for (const seats of [1e-7, 1e21, 5]) {
+    const bodyJson = JSON.stringify({ fields: { seats } });
+    await harness.client.startRespondent({ surveyId, bodyJson }, options());
+  }
+  harness.clock.advance(1);
+  const found = async (seats: string) => {
+    const { matched } = await crosstab({ rows: { known: "versionNumber" }, fields: { seats } });
+    const listed = await harness.client.listRespondents({ surveyId, limit: 10, fields: { seats } }, options());
+    return [matched, listed.respondents.length];
+  };
+  for (const seats of ["1e-7", "0.0000001", "1e+21", "1000000000000000000000", "5"])
+    expect([seats, await found(seats)]).toEqual([seats, [1, 1]]);
+  expect(await found("6")).toEqual([0, 0]);
+});
+
 test("weights bring the respondents to their targets, and their cost is reported", async () => {
   for (const [one, years] of [
     [woman, 20],

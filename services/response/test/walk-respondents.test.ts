@@ -52,7 +52,7 @@ test("respondents come in the order of their starts, each with the answers that 
   ).toEqual(people.slice(1).map((id) => [id, new Map()]));
 });
 
-test("filters select the right items, at their bounds, and none of other surveys or workspaces", async () => {
+test("each filter selects the respondents that match it, up to its bounds, and none of other surveys or workspaces", async () => {
   const people: string[] = [];
   for (let index = 0; index < 4; index += 1) {
     people.push(await harness.start());

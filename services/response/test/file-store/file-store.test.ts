@@ -1,11 +1,14 @@
 import { AppError } from "@canvass/errors";
+import { once } from "node:events";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { FileNotFound, type FileStore } from "../../src/storage/file-store/file-store.ts";
 import { fileStoreSettings } from "../../src/storage/file-store/file-store-settings.ts";
 import { openFileStore } from "../../src/storage/file-store/open-file-store.ts";
+import { createS3Store } from "../../src/storage/file-store/s3-store.ts";
 import { startS3 } from "./start-s3.ts";
 
 const mebi = 1024 * 1024;
@@ -128,6 +131,21 @@ describe.each([
     await expect(textOf(opened.store, key)).rejects.toThrow("no key of a file");
     await expect(opened.store.deleteFolder(key)).rejects.toThrow("no key of a file");
   });
+});
+
+test("a bucket that takes connections and never answers is unavailable, for every call", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const place = { bucket: "b", region: "us-east-1", endpoint: `http://127.0.0.1:${port}` };
+  await using store = createS3Store({ ...place, accessKeyId: "a", secretAccessKey: "s" }, 50);
+  const calls = [
+    store.deleteFolder("exports/a"),
+    textOf(store, "exports/a/1"),
+    store.write("exports/a/1", chunks("x")),
+  ];
+  for (const call of calls) await expect(call).rejects.toMatchObject({ code: "service_unavailable" });
+  server.close();
 });
 
 test("what a killed process left of a file goes with its folder", async () => {

@@ -1,6 +1,9 @@
 import type { ExportColumn, ExportValue } from "@canvass/questions";
 
-/** Entry ids in code order, one list per set of entries that columns share. Lists only grow: codes stay the same. */
+/**
+ * Entry ids in code order, one list per set of entries that columns share. Lists only grow, so codes stay the same
+ * until lists are merged.
+ */
 export type CodeLists = readonly (readonly string[])[];
 
 /** Appends new entries to the known lists. Merges lists that come to share a column, to keep its codes distinct. */

@@ -1,4 +1,7 @@
-/** A line of an export's part: the statement's columns in order. Times are in milliseconds. */
+/**
+ * A line of an export's part: what `findExportRows` reads, and from `contactValues` on what collecting adds. Times are
+ * in milliseconds.
+ */
 export type CollectedRow = readonly [
   respondentId: string,
   isAnonymous: boolean,

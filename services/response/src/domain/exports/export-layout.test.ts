@@ -2,8 +2,10 @@ import { answerKey, questionTypes, type Question, type SurveyDefinition } from "
 import { expect, test } from "vitest";
 import type { CollectedRow } from "./collected-row.ts";
 import { createExportLayout, mostColumns, type CellForm } from "./export-layout.ts";
+import { mergeFields } from "./field-columns.ts";
 import { createQuestionMerger } from "./merged-questions.ts";
 import type { ExportOptions } from "./export-options.ts";
+import { createShownOrders } from "./shown-orders.ts";
 
 const id = (name: string) => name.padEnd(16, "0");
 const choice = (name: string) => ({ id: id(name), text: name, retired: false });
@@ -149,6 +151,29 @@ test("headings are texts, names or both, and members of objects, too", () => {
     [`uses: tv [media_1]`, `uses: web [${names[1]}]`, `age [${names[2]}]`],
     ["uses [media]", `age [${names[2]}]`],
   ]);
+});
+
+test("the names of columns of blocks differ from each other and from all others, whatever their case", () => {
+  const pageOf = (name: string, block?: string) => ({
+    ...page([question(name, 3, { name: `${name}_pageOrder` })]),
+    pageId: id(name),
+    ...(block && { block }),
+  });
+  const definition = {
+    pages: [pageOf("a", "Topics"), pageOf("b", "topics"), pageOf("c", "C"), pageOf("d", "field")],
+    fields: [{ name: "pageOrder", type: "text" as const }],
+  };
+  const [merger, orders] = [createQuestionMerger(), createShownOrders()];
+  merger.add(definition);
+  orders.add(1, definition);
+  const shown = { hidden: mergeFields([], definition), orders };
+  const { columns } = createExportLayout(merger.questions(), options, codes, shown);
+  const names = columns.map(({ name }) => name);
+  expect(names).toContain("Topics_pageOrder");
+  expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
+  expect(columns.slice(-4).map((column) => column.id)).toEqual(
+    ["Topics", "topics", "C", "field"].map((block) => `${block}.pageOrder`),
+  );
 });
 
 test("a removed question loses its name to a newer question", () => {

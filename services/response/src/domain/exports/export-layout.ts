@@ -22,7 +22,7 @@ import type { MergedQuestion } from "./merged-questions.ts";
 import { orderColumns, pageOrderColumns, type OrderColumn } from "./order-columns.ts";
 import type { ShownOrders } from "./shown-orders.ts";
 import { respondentColumns } from "./respondent-columns.ts";
-import { variableName } from "./variable-names.ts";
+import { variableName, withDigest } from "./variable-names.ts";
 
 export type FixedColumn = Omit<ExportColumn, "kind"> & { kind: ExportColumn["kind"] | "object" };
 export type LayoutColumn = FixedColumn & ColumnName;
@@ -89,9 +89,14 @@ export function createExportLayout(
     }
     if (columns.length > mostColumns) throw tooManyColumns();
   }
+  const taken = new Set([...columns.map(({ name }) => name), ...hiddenNames].map((name) => name.toLowerCase()));
   for (const column of orders ? pageOrderColumns(orders, options.labels) : []) {
     shown.push({ column, index: columns.length });
-    columns.push(withName(column));
+    const named = withName(column);
+    // Blocks that differ in case only have one name, and a question may have that of a block's column.
+    const name = taken.has(named.name.toLowerCase()) ? withDigest(named.name, column.id) : named.name;
+    taken.add(name.toLowerCase());
+    columns.push({ ...named, name, group: name });
   }
   if (columns.length > mostColumns) throw tooManyColumns();
   const writers = columns.map((column, index) =>

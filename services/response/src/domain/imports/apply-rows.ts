@@ -25,9 +25,9 @@ export function readFileRow(
   columns: readonly ImportColumn[],
   target: RowTarget,
 ): ReadFileRow {
-  const { version, settings, at } = target;
+  const { version, settings, at, timeZone } = target;
   const isAnonymous = settings.privacy.anonymity === "full";
-  return { line, ...readRow(columns, cells, { definition: version.definition, isAnonymous, at }) };
+  return { line, ...readRow(columns, cells, { definition: version.definition, isAnonymous, at, timeZone }) };
 }
 
 /** Applies rows in order. Adds their external ids to `known`, the external ids of the survey. */
@@ -63,12 +63,12 @@ export function* applyRows(
   return { counts, errors, respondents };
 }
 
-/** Imported respondents are not active, unless they were seen just now. */
+/** Imported respondents are not active, unless they were seen just now. With full anonymity that is not known. */
 function countActive(respondents: readonly NewRespondent[], at: Date, changes: BatchChanges): void {
   changes.activity.clear();
   for (const respondent of respondents) {
-    const { lastSeenAt, workspaceId, isTest } = respondent;
-    const isRecent = lastSeenAt.getTime() > at.getTime() - activityKeptMs;
+    const { lastSeenAt, workspaceId, isAnonymous, isTest } = respondent;
+    const isRecent = !isAnonymous && lastSeenAt.getTime() > at.getTime() - activityKeptMs;
     if (isRecent && isOpen(respondent) && !isTest) countActivity(changes, workspaceId, lastSeenAt, 1);
   }
 }

@@ -2,8 +2,15 @@ import type { ExportCell, ExportColumn, ExportValue } from "@canvass/questions";
 
 export type ReadCell = { cell: ExportCell } | { violation: string };
 
+/** A number as files have it; JavaScript takes others, too, such as 0x10. */
 const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const labelled = /^(.*) \[([^\]]*)\]$/su;
+
+/** Returns undefined for other text, and for a number too large. */
+export function readNumber(text: string): number | undefined {
+  const value = number.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(value) ? value : undefined;
+}
 
 /** Reads a text as the cell of an export, with entries as ids. `text` must not be blank: a blank cell is no answer. */
 export function readCell({ kind, values, chosen }: ExportColumn, text: string): ReadCell {

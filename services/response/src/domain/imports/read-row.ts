@@ -11,7 +11,7 @@ import {
 import { isBlank, isJsonObject, isLanguageTag, isStorable, unstorableMessages, type JsonObject } from "@canvass/values";
 import type { RespondentStatus } from "../respondents/respondent-state.ts";
 import { replacementCharacter, type AnswerGroup, type ImportColumn, type RespondentPart } from "./import-columns.ts";
-import { readCell } from "./read-cell.ts";
+import { readCell, readNumber } from "./read-cell.ts";
 import { readTimes, type RowTimes } from "./read-times.ts";
 
 export interface RowInput {
@@ -31,6 +31,7 @@ export interface RowSource {
   isAnonymous: boolean;
   /** When the import was requested. */
   at: Date;
+  timeZone: string;
 }
 
 /** In characters. */
@@ -80,7 +81,7 @@ export function readRow(
   const textOf = (part: RespondentPart) => texts.get(part) ?? null;
   const { times, violations: late } = readTimes(
     { startedAt: textOf("startedAt"), completedAt: textOf("completedAt") },
-    source.at,
+    source,
   );
   const fields = readStartFields(source.definition.fields ?? [], given, {
     isAnonymous: source.isAnonymous,
@@ -120,7 +121,7 @@ function cellsOf(answers: Map<AnswerGroup, QuestionCell[]>, group: AnswerGroup):
 }
 
 /** Text that is not a number is returned unchanged, and the field refuses it. */
-const numberOr = (text: string): number | string => (Number.isFinite(Number(text)) ? Number(text) : text);
+const numberOr = (text: string): number | string => readNumber(text.trim()) ?? text;
 
 function partViolations(texts: ReadonlyMap<RespondentPart, string>): Violation[] {
   const violations: Violation[] = [];

@@ -129,10 +129,13 @@ export function countRequest(state: RespondentState, now: Date, changes: BatchCh
 
 /** Uncounts a respondent in the slot of its last request, unless that is too old to be read. */
 export function leaveSlot(
-  { workspaceId, lastSeenAt, exactSeenAt }: Pick<RespondentState, "workspaceId" | "lastSeenAt" | "exactSeenAt">,
+  state: Pick<RespondentState, "workspaceId" | "isAnonymous" | "lastSeenAt" | "exactSeenAt">,
   now: Date,
   changes: BatchChanges,
 ): void {
+  const { workspaceId, isAnonymous, lastSeenAt, exactSeenAt } = state;
+  // Without its exact time an anonymous one counts in no slot: it was imported, or its time was purged.
+  if (isAnonymous && !exactSeenAt) return;
   const seenAt = exactSeenAt ?? lastSeenAt;
   if (seenAt.getTime() > now.getTime() - activityKeptMs) countActivity(changes, workspaceId, seenAt, -1);
 }

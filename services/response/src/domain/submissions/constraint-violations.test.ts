@@ -57,9 +57,9 @@ beforeEach(() => {
 type Given = [Question, unknown][];
 
 /** Returns the refusal's details, or whether the respondent has completed. */
-function submit(answers: Given, rest: object = { metadata: { complete: false } }) {
+function submit(answers: Given, rest: object = { metadata: { complete: false } }, by = definition) {
   const responses = answers.map(([{ elementId }, value]) => ({ elementId, value }));
-  const context = { version, settings, timeZone: "UTC", now, files: noFiles };
+  const context = { version: { ...version, definition: by }, settings, timeZone: "UTC", now, files: noFiles };
   try {
     applyAtOnce(state, { respondentId: state.respondentId, responses, ...rest }, context, new BatchChanges());
     return state.completedAt !== null;
@@ -136,6 +136,28 @@ describe("a constraint refuses", () => {
       ]),
     ).toBe(true);
     expect(state.answers.get(to.elementId)!.offPath ?? false).toBe(false);
+  });
+
+  test("a change after completion, though another constraint of the question with its message was broken before", () => {
+    const most = { must: { elementId: to.elementId, operator: "less_than" as const, value: 100 }, message };
+    const both = { ...to, logic: { ...to.logic, constraints: [...to.logic!.constraints!, most] } };
+    const pages = definition.pages.map((page) => ({
+      ...page,
+      elements: page.elements.map((each) => (each === to ? both : each)),
+    }));
+    expect(
+      submit(
+        [
+          [from, 5],
+          [to, 6],
+        ],
+        {},
+      ),
+    ).toBe(true);
+    // What is stored may break a constraint, such as after an erasure.
+    state.answers.set(from.elementId, { value: 9, meta: null, submittedAt: now });
+    expect(submit([[to, 7]], {}, { pages })).toBe(true);
+    expect(submit([[to, 200]], {}, { pages })).toEqual({ "responses.0.value": [message] });
   });
 
   test("a change after completion that breaks it, but not the same content again", () => {

@@ -41,14 +41,14 @@ export function constraintViolations(
   if (isSettled && !isChanged) return [];
   const isFinal = isSettled || completes(body, after, definition);
   if (!isFinal && !isChanged) return [];
-  const known = isSettled ? new Set(brokenConstraints(definition, answerValues(state)).map(nameOf)) : null;
+  const known = isSettled ? new Set(brokenConstraints(definition, answerValues(state)).map(placeOf)) : null;
   const refused = refusedElements(accepted, places);
   const answered = [...places.keys()].flatMap((key) => findAnswerPlace(definition, key) ?? []);
   const visits = new Set(answered.map(({ page, itemId }) => answerKey(page.pageId, itemId)));
   const isTouched = ({ key, pageId, itemId }: BrokenConstraint) =>
     places.has(key) || (visits.has(answerKey(pageId, itemId)) && (after.get(key) ?? null) !== null);
   return brokenConstraints(definition, after, isFinal ? undefined : visits)
-    .filter((broken) => (isFinal || isTouched(broken)) && !known?.has(nameOf(broken)))
+    .filter((broken) => (isFinal || isTouched(broken)) && !known?.has(placeOf(broken)))
     .filter(({ asks }) => ![...asks].some((elementId) => refused.has(elementId)))
     .take(mostReported)
     .map(({ key, elementId, at, message: own }): Violation => {
@@ -61,7 +61,7 @@ export function constraintViolations(
     .toArray();
 }
 
-const nameOf = ({ key, message }: BrokenConstraint) => `${key} ${message}`;
+const placeOf = ({ key, at }: BrokenConstraint) => `${key} ${at}`;
 
 /** Other violations of an answer are reported already. */
 function refusedElements(accepted: Answered["accepted"], places: Answered["places"]): Set<string> {

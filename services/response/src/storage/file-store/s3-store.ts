@@ -9,7 +9,13 @@ const mebi = 1024 * 1024;
 /** S3 accepts up to 10,000 parts: 80 GB. */
 const partSize = 8 * mebi;
 
-export function createS3Store({ bucket, endpoint, region, accessKeyId, secretAccessKey }: S3Settings): FileStore {
+/** Without it, the client waits for ever for a server that hangs. Longer than a slow download leaves its socket idle. */
+const usualSocketTimeoutMs = 300_000;
+
+export function createS3Store(
+  { bucket, endpoint, region, accessKeyId, secretAccessKey }: S3Settings,
+  socketTimeoutMs = usualSocketTimeoutMs,
+): FileStore {
   const client = new S3Client({
     region,
     // Other servers seldom have a host name per bucket, and do not support the newer checksums.
@@ -17,6 +23,7 @@ export function createS3Store({ bucket, endpoint, region, accessKeyId, secretAcc
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     ...(accessKeyId && secretAccessKey && { credentials: { accessKeyId, secretAccessKey } }),
+    requestHandler: { socketTimeout: socketTimeoutMs },
   });
 
   return {

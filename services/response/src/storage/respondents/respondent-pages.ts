@@ -3,6 +3,7 @@ import { firstIdOf } from "@canvass/values";
 import type { RespondentDetails, CurrentAnswer, RespondentStatus } from "../../domain/respondents/respondent-state.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import { answersOf, answerChunksSql, type AnswerRows } from "../answers/current-answers.ts";
+import { fieldFilterJson, matchesFieldsSql } from "../field-filter.ts";
 import { jsonBytesSql, toPage, type PageSize, type RowPage } from "../row-page.ts";
 
 export interface RespondentRecord extends RespondentDetails {
@@ -56,7 +57,7 @@ const firstIdMs = Date.UTC(2020, 0, 1);
 const examined = `SELECT r.*, ((completed_at IS NOT NULL) = ALL($5::bool[]) AND started_at >= $6 AND started_at < $7
     AND ($8::text IS NULL OR distributor_id = $8) AND ($9::text IS NULL OR contact_id = $9)
     AND ($14::bool IS NULL OR is_screened_out = $14)
-    AND NOT EXISTS (SELECT FROM json_each_text($13::json) AS f WHERE r.fields ->> f.key IS DISTINCT FROM f.value)) AS is_match
+    AND ${matchesFieldsSql("$13")}) AS is_match
   FROM respondents r WHERE workspace_id = $1 AND survey_id = $2 AND respondent_id > $3 AND respondent_id < $10
     AND (respondent_id < $11 OR is_anonymous) ORDER BY respondent_id LIMIT $4`;
 
@@ -134,7 +135,7 @@ function parametersOf({ filter, after, size }: RespondentPageRequest): unknown[]
     to ? firstIdOf(new Date(Math.max(to.getTime(), firstIdMs) + idSlackMs)) : lastId,
     startedBefore ? firstIdOf(startedBefore) : lastId,
     size.bytes,
-    JSON.stringify(fields),
+    fieldFilterJson(fields),
     status === undefined ? null : status === "screened_out",
   ];
 }

@@ -2,6 +2,7 @@ import type { Sql } from "@canvass/postgres";
 import type { ResultFilter } from "../../domain/results/result-filter.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import { answerWeightSql } from "../answers/current-answers.ts";
+import { fieldFilterJson, matchesFieldsSql } from "../field-filter.ts";
 
 export interface MatchingWalk extends SurveyRef {
   filter: Omit<ResultFilter, "where">;
@@ -51,8 +52,7 @@ const chosen = `r.workspace_id = $1 AND r.survey_id = $2 AND NOT r.is_test
     AND ($3::bool IS NULL OR (r.completed_at IS NOT NULL) = $3)
     AND r.started_at >= $4::timestamptz AND r.started_at < $5::timestamptz
     AND ($6::text IS NULL OR r.distributor_id = $6) AND ($7::int IS NULL OR r.version_number = $7)
-    AND ($8::json IS NULL
-      OR NOT EXISTS (SELECT FROM json_each_text($8::json) AS f WHERE r.fields ->> f.key IS DISTINCT FROM f.value))`;
+    AND ($8::jsonb IS NULL OR ${matchesFieldsSql("$8")})`;
 
 const VERSIONS = `SELECT version_number AS "versionNumber", version_id AS "versionId", max(${answerWeightSql("r")}) AS heaviest
   FROM respondents r WHERE ${chosen} GROUP BY version_number, version_id`;
@@ -157,6 +157,6 @@ function parametersOf({ workspaceId, surveyId, filter }: MatchingWalk): unknown[
     to?.toISOString() ?? "infinity",
     distributorId ?? null,
     versionNumber ?? null,
-    fields ? JSON.stringify(fields) : null,
+    fields ? fieldFilterJson(fields) : null,
   ];
 }

@@ -36,9 +36,9 @@ export interface ShownVariable {
 export interface ReadVariable {
   axis: AxisInput;
   shown: ShownVariable;
-  /** Numbers without categories, such as hidden fields, too. */
+  /** Whether its values are numbers without categories, of a question or of a hidden field. */
   isNumber: boolean;
-  /** Of answers. */
+  /** Set for questions only. */
   variable?: Variable;
 }
 
