@@ -202,6 +202,55 @@ test("only invalid parts are removed, and each is reported", async () => {
   ]);
 });
 
+test("several violations of a question, a text or a field cost nothing beside it", async () => {
+  const elements = [
+    { type: "matrix", name: "empty", title: "Empty" },
+    { type: "text", name: "kept", title: "Kept?" },
+  ];
+  const surveyjs = await read("surveyjs", bytesOf({ title: "S", pages: [{ elements }] }));
+  expect(surveyjs.types).toEqual([["kept short_text"]]);
+  expect(surveyjs.told).toEqual([expect.stringMatching(/^pages\.0\.elements\.0 empty: left_out/)]);
+
+  const form = await xlsform(
+    [
+      { type: "hidden", name: "plan" },
+      { type: "hidden", name: "plan", default: "x".repeat(1_001) },
+      { type: "hidden", name: "source" },
+      { type: "select_multiple l", name: "sides", label: "Sides" },
+      { type: "begin repeat", name: "each", label: "Each", repeat_count: "count-selected(${sides})" },
+      { type: "text", name: "one", label: "One" },
+      { type: "text", name: "two", label: "Two" },
+      { type: "end repeat" },
+      { type: "begin group", name: "last", label: "${one} and ${two}" },
+      { type: "text", name: "labelled", label: "${one} and ${two}?" },
+      { type: "text", name: "hinted", label: "Why?", hint: "${one} and ${two}" },
+      { type: "date", name: "day", label: "Day" },
+      { type: "text", name: "shown", label: "Shown?", relevant: "${day} > 'soon' or ${day} < 'late'" },
+      { type: "end group" },
+    ],
+    [{ list_name: "l", name: "a", label: "A" }],
+    { form_title: "F" },
+  );
+  const { document } = await read("xlsform", form);
+  const repeated = String.raw`\{{one}} and \{{two}}`;
+  expect(document).toMatchObject({
+    fields: [{ name: "plan" }, { name: "source" }],
+    pages: [
+      { elements: [{ key: "sides" }] },
+      { elements: [{ key: "one" }, { key: "two" }] },
+      {
+        title: repeated,
+        elements: [
+          { key: "labelled", text: `${repeated}?` },
+          { key: "hinted", text: "Why?" },
+          { key: "day" },
+          { key: "shown", text: "Shown?" },
+        ],
+      },
+    ],
+  });
+});
+
 test.each<[string, Format, Uint8Array | Promise<Uint8Array>, string]>([
   ["text", "xlsform", strToU8("hello"), "file: is no xlsx file"],
   ["another zip", "xlsform", zipSync({ "a.txt": strToU8("a") }), "file: is no xlsx file"],
