@@ -251,6 +251,27 @@ test("several violations of a question, a text or a field cost nothing beside it
   });
 });
 
+test("a disabled end of a group ends none", async () => {
+  const form = await xlsform(
+    [
+      { type: "begin group", name: "outer", label: "Outer" },
+      { type: "begin group", name: "inner", label: "Inner", disabled: "yes" },
+      { type: "text", name: "off", label: "Off", disabled: "yes" },
+      { type: "end group", disabled: "yes" },
+      { type: "text", name: "on", label: "On" },
+      { type: "end group" },
+    ],
+    [],
+    { form_title: "F" },
+  );
+  const { document, told } = await read("xlsform", form);
+  expect(document).toMatchObject({ pages: [{ title: "Outer", elements: [{ key: "on" }] }] });
+  expect(told).toEqual([
+    "survey row 3 inner: left_out: is disabled in the file",
+    "survey row 4 off: left_out: is disabled in the file",
+  ]);
+});
+
 test.each<[string, Format, Uint8Array | Promise<Uint8Array>, string]>([
   ["text", "xlsform", strToU8("hello"), "file: is no xlsx file"],
   ["another zip", "xlsform", zipSync({ "a.txt": strToU8("a") }), "file: is no xlsx file"],
