@@ -272,6 +272,31 @@ test("a disabled end of a group ends none", async () => {
   ]);
 });
 
+test("in a form a hidden field keeps its name, and no question or page has it", async () => {
+  const asksField = { field: "plan", operator: "equals", value: "pro" };
+  const element = (key: string, more: object = {}) => ({ key, type: "short_text", text: `${key}?`, ...more });
+  const document = {
+    name: "N",
+    language: "en",
+    fields: [
+      { name: "plan", type: "text" },
+      { name: "Tail", type: "text" },
+    ],
+    pages: [
+      { key: "head", title: "Head", elements: [element("plan"), element("b", { showIf: asksField })] },
+      { key: "tail", title: "Tail", elements: [element("c", { text: "For {{field.plan}}?" })] },
+    ],
+  };
+  const again = await read("xlsform", await writeXlsform(JSON.stringify(document)));
+  expect(again.document).toMatchObject({
+    fields: [{ name: "plan" }, { name: "Tail" }],
+    pages: [
+      { elements: [{ name: "plan_2" }, { showIf: asksField }] },
+      { key: "tail_2", elements: [{ text: "For {{field.plan}}?" }] },
+    ],
+  });
+});
+
 test.each<[string, Format, Uint8Array | Promise<Uint8Array>, string]>([
   ["text", "xlsform", strToU8("hello"), "file: is no xlsx file"],
   ["another zip", "xlsform", zipSync({ "a.txt": strToU8("a") }), "file: is no xlsx file"],
