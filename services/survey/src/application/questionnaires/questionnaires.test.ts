@@ -11,7 +11,7 @@ import {
 } from "../../../test/sample-questionnaires.ts";
 import { testAnyQuestionnaires } from "../../../test/any-questionnaires.ts";
 import { readSheets } from "./files/read-sheets.ts";
-import { createQuestionnaires } from "./questionnaires.ts";
+import { createQuestionnaires, type Questionnaires } from "./questionnaires.ts";
 import { readQuestionnaire } from "./read-questionnaire.ts";
 import { writeXlsform } from "./xlsform-export/write-xlsform.ts";
 
@@ -451,16 +451,27 @@ test("a side-by-side question of Qualtrics becomes a question for each of its co
   ]);
 });
 
-test("a file whose caller leaves while it waits is not read; one that is being read is", async () => {
+test("when its caller leaves, a file that waits is not read; one that is read to its end is", async () => {
   const questionnaires = createQuestionnaires();
   const file = { format: "surveyjs", file: bytesOf(canteenSurveyjs) } as const;
   const leaving = new AbortController();
-  const read = (workspaceId: string) => questionnaires.read(workspaceId, file, leaving.signal);
+  const read = (workspaceId: string) => questionnaires.readToEnd(workspaceId, file, leaving.signal);
   const [first, second, waiting] = [read("a"), read("b"), read("c")];
   leaving.abort(new Error("the caller left"));
   await expect(Promise.race([first, second, waiting])).rejects.toThrow("the caller left");
   const expected = await readQuestionnaire(file.format, file.file);
   expect(await Promise.all([first, second])).toEqual([expected, expected]);
+});
+
+test.each<[string, (questionnaires: Questionnaires, signal: AbortSignal) => Promise<unknown>]>([
+  ["a preview", (all, signal) => all.read("a", { format: "surveyjs", file: bytesOf(canteenSurveyjs) }, signal)],
+  ["an export", (all, signal) => all.write("a", JSON.stringify({ name: "N", language: "en", pages: [] }), signal)],
+])("when its caller leaves, %s that has begun ends", async (_what, begin) => {
+  const questionnaires = createQuestionnaires();
+  const leaving = new AbortController();
+  const begun = begin(questionnaires, leaving.signal);
+  leaving.abort(new Error("the caller left"));
+  await expect(begun).rejects.toThrow("the caller left");
 });
 
 test("a zip bomb is refused before it is unpacked", async () => {
