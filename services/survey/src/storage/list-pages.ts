@@ -12,7 +12,7 @@ export interface PageRecord extends Omit<Page, "elements"> {
 const LIST = `SELECT p.page_id AS "pageId", p.sort_order AS "sortOrder", p.title, p.loop, p.show_if AS "showIf",
   p.skip_logic AS "skipLogic", p.shuffle, p.block,
   coalesce(array_agg(e.element_id ORDER BY e.sort_order) FILTER (WHERE e.element_id IS NOT NULL), '{}') AS "elementIds"
-FROM pages p LEFT JOIN elements e USING (workspace_id, page_id)
+FROM pages p LEFT JOIN elements e USING (workspace_id, survey_id, page_id)
 WHERE p.workspace_id = $1 AND p.survey_id = $2
 GROUP BY p.workspace_id, p.page_id
 ORDER BY p.sort_order`;
