@@ -272,7 +272,7 @@ test("a disabled end of a group ends none", async () => {
   ]);
 });
 
-test("in a form a hidden field keeps its name, and no question or page has it", async () => {
+test("in a form hidden fields and named questions keep their names, and no other question or page has one of them", async () => {
   const asksField = { field: "plan", operator: "equals", value: "pro" };
   const element = (key: string, more: object = {}) => ({ key, type: "short_text", text: `${key}?`, ...more });
   const document = {
@@ -284,15 +284,15 @@ test("in a form a hidden field keeps its name, and no question or page has it", 
     ],
     pages: [
       { key: "head", title: "Head", elements: [element("plan"), element("b", { showIf: asksField })] },
-      { key: "tail", title: "Tail", elements: [element("c", { text: "For {{field.plan}}?" })] },
+      { key: "tail", title: "Tail", elements: [element("c", { name: "B", text: "For {{field.plan}}?" })] },
     ],
   };
   const again = await read("xlsform", await writeXlsform(JSON.stringify(document)));
   expect(again.document).toMatchObject({
     fields: [{ name: "plan" }, { name: "Tail" }],
     pages: [
-      { elements: [{ name: "plan_2" }, { showIf: asksField }] },
-      { key: "tail_2", elements: [{ text: "For {{field.plan}}?" }] },
+      { elements: [{ name: "plan_2" }, { name: "b_2", showIf: asksField }] },
+      { key: "tail_2", elements: [{ name: "B", text: "For {{field.plan}}?" }] },
     ],
   });
 });

@@ -93,14 +93,15 @@ function createNames(ofFields: readonly string[]): (wanted: string) => string {
   };
 }
 
-/** Returns the elements by key. An element without a name is named after its key. */
+/** Returns the elements by key. Those with a name keep it; then the others are named after their keys. */
 function namedElements(
   pages: readonly { elements: JsonObject[] }[],
   take: (wanted: string) => string,
 ): Map<string, FormElement> {
+  const hasName = (element: JsonObject) => textAt(element, "name") !== "";
   const elements = pages.flatMap((page) => page.elements);
   return new Map(
-    elements.map((element) => [
+    [...elements.filter(hasName), ...elements.filter((each) => !hasName(each))].map((element) => [
       textAt(element, "key"),
       { element, name: take(textAt(element, "name") || textAt(element, "key")) },
     ]),
