@@ -59,6 +59,7 @@ import { getLock } from "./rpc/get-lock.ts";
 import { listVersions } from "./rpc/list-versions.ts";
 import { getVersion } from "./rpc/get-version.ts";
 import { restoreVersion } from "./rpc/restore-version.ts";
+import { repairLeases } from "./rpc/survey-lease.ts";
 import { publishSurvey } from "./rpc/publish-survey.ts";
 import { updatePage } from "./rpc/update-page.ts";
 import { updateSurvey } from "./rpc/update-survey.ts";
@@ -91,6 +92,7 @@ export function startSurveyService(config: SurveyConfig, overrides: ServiceOverr
       responses: shell.connect(ResponseService, responseService),
     }),
     consumers: { "response-counts": countResponses },
+    clockRepairs: [{ rows: "leases of publications", repair: repairLeases }],
     transfer: () => transfer,
     routes,
   });

@@ -77,6 +77,31 @@ test("backups are made by hand, once per key, and the newest thirty are kept", a
   expect((await fixture.read(surveyId)).etag).toBe(etag);
 });
 
+test("after the clock was set back, new backups are kept, not the oldest of those ahead, and edits are backed up", async () => {
+  const { surveyId } = await fixture.create({ name: "Set back", questions: [question("a")] });
+  const backUp = async () => (await fixture.client.createBackup({ surveyId }, person)).backup!.backupId;
+  const setBackTo = now;
+  later(60);
+  const ahead: string[] = [];
+  for (let count = 0; count < 30; count++) {
+    later(0.001);
+    ahead.push(await backUp());
+  }
+  const reached = now;
+  now = setBackTo;
+  const first = await backUp();
+  later(9);
+  await fixture.add(surveyId, { questions: [question("b")] });
+  later(1);
+  await fixture.add(surveyId, { questions: [question("c")] });
+  const second = await backUp();
+  const left = await fixture.backups(surveyId);
+  expect(left.map(({ reason }) => reason).filter((reason) => reason === "auto")).toHaveLength(1);
+  const made = left.filter(({ reason }) => reason === "manual").map(({ backupId }) => backupId);
+  expect(made).toEqual([...ahead.slice(3).toReversed(), second, first]);
+  now = reached;
+});
+
 test("a draft comes back byte for byte from a backup, and the draft before it from the backup that restoring made", async () => {
   const { surveyId } = await fixture.create({ name: "Round trip", questions: rich });
   const pageId = (await fixture.pages(surveyId))[0]!.pageId;

@@ -1,6 +1,9 @@
+import type { Sql } from "@canvass/postgres";
 import { completion, looseLookUps, recordHotStatements } from "@canvass/service/testing";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { findWeighedPages } from "../src/storage/draft.ts";
+import { listPages } from "../src/storage/list-pages.ts";
 import { question, startSurveyFixture } from "./survey-fixture.ts";
 
 const migrations = fileURLToPath(new URL("../prisma/migrations", import.meta.url));
@@ -19,5 +22,23 @@ test("hot statements find rows by whole keys soon after empty tables were filled
   expect(hot.texts.size).toBe(6);
   expect(await looseLookUps(migrations, hot.texts)).toEqual([
     "versions by versions_workspace_id_survey_id_version_number_key (workspace_id, survey_id)",
+  ]);
+});
+
+test("the questions of pages are found by their survey, not among all of the workspace", async () => {
+  const texts: string[] = [];
+  const sql: Sql = { query: async (text) => (texts.push(text), []) };
+  for (const find of [findWeighedPages, listPages]) await find(sql, { workspaceId: "w", surveyId: "s" });
+  const lookUps = await looseLookUps(migrations, texts);
+  expect(lookUps.filter((each) => each.startsWith("elements "))).toEqual([
+    expect.stringContaining("(workspace_id, survey_id"),
+  ]);
+});
+
+test("a deleted page finds its elements by its id, not among all of the workspace", async () => {
+  // As the foreign key looks for them.
+  const ofPage = "SELECT 1 FROM elements WHERE workspace_id = $1 AND page_id = $2";
+  expect(await looseLookUps(migrations, [ofPage])).toEqual([
+    "elements by elements_workspace_id_page_id_idx (workspace_id, page_id)",
   ]);
 });

@@ -1,4 +1,6 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { callOptions } from "@canvass/rpc";
+import { waitFor } from "@canvass/testing";
 import { typeNames } from "@canvass/questions";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -451,6 +453,19 @@ test("the lock of a publisher that died runs out, and the dead one publishes not
   expect(await fixture.publish(surveyId)).toMatchObject({ versionNumber: 2 });
   expect(["nothing_to_publish", "survey_locked"]).toContain(await dead.finish());
   expect(await versionsOf(surveyId)).toHaveLength(2);
+});
+
+test("a lock of a publisher that died before the clock was set back ends 15 seconds after a process starts", async () => {
+  const { surveyId } = await answeredSurvey();
+  await fixture.sql(
+    `INSERT INTO survey_locks (workspace_id, survey_id, lease_id, holder, reason, expires_at)
+     VALUES ('workspace0000001', $1, 'dead', 'person0000000001', 'publishing', $2)`,
+    [surveyId, new Date(now.getTime() + 3_600_000)],
+  );
+  await using _started = await fixture.startAnother();
+  const end = async () => timestampDate((await lockOf(surveyId))!.expiresAt!).getTime();
+  await waitFor(async () => (await end()) === now.getTime() + 15_000, { describe: "the lock to be shortened" });
+  expect(await end()).toBe(now.getTime() + 15_000);
 });
 
 test("a request that is repeated goes on with the lock of the first, which may have died", async () => {

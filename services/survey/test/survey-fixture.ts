@@ -81,7 +81,7 @@ export async function startSurveyFixture(options: TestServiceOptions = {}) {
     answers,
     /** The response service's intake. */
     intake,
-    /** Number of requests by kind. */
+    /** Number of `HasResponses` requests. */
     asked,
     /** `before` runs before answers are counted. */
     counting,

@@ -3,6 +3,7 @@ import { createTestDatabase } from "@canvass/testing";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { PrismaClient } from "../gen/prisma/client.ts";
+import { repairLeases } from "../src/rpc/survey-lease.ts";
 import { findSurveyLock, releaseSurveyLock, takeSurveyLock } from "../src/storage/survey-locks.ts";
 
 const statements: string[] = [];
@@ -66,6 +67,17 @@ test("each workspace has its own lock, and a lock ends to the millisecond", asyn
   expect(await findSurveyLock(database.prisma, survey, later(15_000))).toBeNull();
   const foreign = { ...survey, workspaceId: "workspace0000002" };
   expect(await findSurveyLock(database.prisma, foreign, now)).toBeNull();
+});
+
+test("after the clock was set back, a lock from before ends as one that is taken then; others stay", async () => {
+  const other = { workspaceId: "workspace0000001", surveyId: "survey0000000002" };
+  const lock = { leaseId: "short", holder: "person", reason: "publishing", request: null };
+  expect(await takeSurveyLock(database.prisma, other, { ...lock, expiresAt: later(5_000) }, now)).toBe(true);
+  expect(await take("ahead", later(3_600_000))).toBe(true);
+  await repairLeases(database.sql, now);
+  expect(await findSurveyLock(database.prisma, other, later(5_000))).toBeNull();
+  expect(await findSurveyLock(database.prisma, other, later(4_999))).not.toBeNull();
+  expect([await take("early", later(14_999)), await take("due", later(15_000))]).toEqual([false, true]);
 });
 
 test("a free lock takes one statement, a held one is refused with a second", async () => {

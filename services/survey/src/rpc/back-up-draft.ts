@@ -22,7 +22,8 @@ export async function backUpDraft(
  * that replace the whole draft, call `backUpDraft`.
  */
 export async function backUpOldDraft(sql: Sql, survey: SurveyRecord, call: Call, now: Date): Promise<void> {
-  if (isBackupDue(await newestBackup(sql, survey), survey, now)) await backUpDraft(sql, survey, call, "auto", now);
+  const newest = await newestBackup(sql, survey, now);
+  if (isBackupDue(newest, survey, now)) await backUpDraft(sql, survey, call, "auto", now);
 }
 
 /** Limits how much work on a draft can be lost. */

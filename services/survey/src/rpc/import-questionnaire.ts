@@ -18,8 +18,8 @@ export async function importQuestionnaire(
 ): Promise<MessageInitShape<typeof ImportQuestionnaireResponseSchema>> {
   const replay = await findReplay(context.database.sql, call, ImportQuestionnaireResponseSchema, context.now());
   if (replay) return replay;
-  // Before the transaction: reading a file may take seconds.
-  const { documentJson, items } = await readQuestionnaireFile(context, file, call);
+  // Before the transaction: reading a file may take seconds. To its end, since a retry with the key gets the survey.
+  const { documentJson, items } = await readQuestionnaireFile(context.questionnaires.readToEnd, file, call);
   const document = await runInSlices(parsingDocument(documentJson));
   return write(context, call, ImportQuestionnaireResponseSchema, async (sql) => {
     const survey = await insertDocument(sql, call, { document }, context.now());

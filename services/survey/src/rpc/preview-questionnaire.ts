@@ -6,9 +6,9 @@ import { readQuestionnaireFile } from "./read-questionnaire-file.ts";
 
 /** Returns what importing a questionnaire would create. Writes nothing (contract 6.25). */
 export async function previewQuestionnaire(
-  context: SurveyContext,
+  { questionnaires }: SurveyContext,
   { file }: PreviewQuestionnaireRequest,
   call: Call,
 ): Promise<MessageInitShape<typeof PreviewQuestionnaireResponseSchema>> {
-  return readQuestionnaireFile(context, file, call);
+  return readQuestionnaireFile(questionnaires.read, file, call);
 }

@@ -5,7 +5,7 @@ import type { Call } from "@canvass/rpc";
 import { hash } from "node:crypto";
 import type { SurveyContext } from "../context.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
-import { findSurveyLock, releaseSurveyLock, takeSurveyLock } from "../storage/survey-locks.ts";
+import { findSurveyLock, releaseSurveyLock, shortenSurveyLocks, takeSurveyLock } from "../storage/survey-locks.ts";
 
 /** Longer than the deadline of a publishing request: an older lease belongs to a request that has died. */
 const leaseMs = 15_000;
@@ -40,6 +40,11 @@ export async function leaseSurvey(
       await releaseSurveyLock(sql, ref, { leaseId, request: null }).catch(() => undefined);
     },
   };
+}
+
+/** After the clock was set back, no lease lasts longer than one that is taken now. */
+export async function repairLeases(sql: Sql, now: Date): Promise<void> {
+  await shortenSurveyLocks(sql, new Date(now.getTime() + leaseMs));
 }
 
 export async function surveyLockedError(

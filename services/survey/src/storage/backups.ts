@@ -40,6 +40,12 @@ WHERE NOT $8::boolean OR layout IS DISTINCT FROM
   (SELECT b.layout FROM backups b WHERE b.workspace_id = $1 AND b.survey_id = $2 ${NEWEST_FIRST} LIMIT 1)`,
 });
 
+/**
+ * Whether a backup was not made after `$3`, but for what clocks of processes may differ. A later one is from before the
+ * clock was set back.
+ */
+const NOT_AHEAD = "created_at <= $3::timestamptz + interval '10 seconds'";
+
 /** A statement that deletes backups. It returns no row if it deletes none. */
 const deleting = (which: string) => `WITH deleted AS (
   DELETE FROM backups WHERE workspace_id = $1 AND survey_id = $2 AND ${which} RETURNING octet_length(layout::text) AS bytes
@@ -47,7 +53,8 @@ const deleting = (which: string) => `WITH deleted AS (
 ${changeKeptBytesSql("- (SELECT sum(bytes) FROM deleted)")} AND EXISTS (SELECT FROM deleted) RETURNING true`;
 
 const DELETE_OLDEST = deleting(`backup_id IN (
-  SELECT backup_id FROM backups WHERE workspace_id = $1 AND survey_id = $2 ${NEWEST_FIRST} OFFSET ${mostBackups}
+  SELECT backup_id FROM backups WHERE workspace_id = $1 AND survey_id = $2
+  ORDER BY ${NOT_AHEAD} DESC, created_at DESC, backup_id DESC OFFSET ${mostBackups}
 )`);
 
 const DELETE_SPARE = deleting("reason <> 'manual' AND backup_id IS DISTINCT FROM $3");
@@ -61,7 +68,7 @@ export async function insertBackup(sql: Sql, ref: SurveyRef, backup: BackupRecor
   const key = [ref.workspaceId, ref.surveyId];
   const columns = [backupId, reason, questionCount, createdBy, createdAt];
   await sql.query(INSERT, [...key, ...columns, automaticReasons.includes(reason)]);
-  const deleted = await sql.query(DELETE_OLDEST, key);
+  const deleted = await sql.query(DELETE_OLDEST, [...key, createdAt]);
   if (deleted.length > 0) await deleteUnusedQuestions(sql, ref);
 }
 
@@ -91,8 +98,10 @@ export async function findBackup(
   return (await sql.query<Pick<BackupRecord, "questionCount">>(FIND, [workspaceId, surveyId, backupId]))[0];
 }
 
-const NEWEST = `SELECT max(created_at) AS newest FROM backups WHERE workspace_id = $1 AND survey_id = $2`;
+const NEWEST = `SELECT max(created_at) AS newest FROM backups
+WHERE workspace_id = $1 AND survey_id = $2 AND ${NOT_AHEAD}`;
 
-export async function newestBackup(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<Date | null> {
-  return (await sql.query<{ newest: Date | null }>(NEWEST, [workspaceId, surveyId]))[0]!.newest;
+/** Returns the time of the newest backup; ignores those from before the clock was set back. */
+export async function newestBackup(sql: Sql, { workspaceId, surveyId }: SurveyRef, now: Date): Promise<Date | null> {
+  return (await sql.query<{ newest: Date | null }>(NEWEST, [workspaceId, surveyId, now]))[0]!.newest;
 }

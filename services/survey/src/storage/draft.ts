@@ -10,7 +10,7 @@ import { readLists } from "./survey-lists.ts";
 const WEIGHED_PAGES = `SELECT ${UNTRANSLATED_PAGE_COLUMNS},
   count(e.element_id)::int4 AS "questionCount", coalesce(sum(e.cells), 0)::int4 AS cells,
   coalesce(sum(e.bytes), 0)::int4 AS bytes
-FROM pages p LEFT JOIN elements e USING (workspace_id, page_id)
+FROM pages p LEFT JOIN elements e USING (workspace_id, survey_id, page_id)
 WHERE p.workspace_id = $1 AND p.survey_id = $2
 GROUP BY p.workspace_id, p.page_id
 ORDER BY p.sort_order`;

@@ -12,7 +12,7 @@ export interface PageRecord extends Omit<Page, "elements"> {
 
 const LIST = `SELECT ${UNTRANSLATED_PAGE_COLUMNS}, p.sort_order AS "sortOrder",
   coalesce(array_agg(e.element_id ORDER BY e.sort_order) FILTER (WHERE e.element_id IS NOT NULL), '{}') AS "elementIds"
-FROM pages p LEFT JOIN elements e USING (workspace_id, page_id)
+FROM pages p LEFT JOIN elements e USING (workspace_id, survey_id, page_id)
 WHERE p.workspace_id = $1 AND p.survey_id = $2
 GROUP BY p.workspace_id, p.page_id
 ORDER BY p.sort_order`;

@@ -39,6 +39,11 @@ export async function releaseSurveyLock(
   await sql.query(RELEASE, [workspaceId, surveyId, leaseId, request]);
 }
 
+/** Ends locks at `latest` that would last longer: they were taken before the clock was set back. */
+export async function shortenSurveyLocks(sql: Sql, latest: Date): Promise<void> {
+  await sql.query("UPDATE survey_locks SET expires_at = $1 WHERE expires_at > $1", [latest]);
+}
+
 export async function findSurveyLock(
   { surveyLock }: Pick<PrismaClient, "surveyLock">,
   { workspaceId, surveyId }: SurveyRef,

@@ -11,7 +11,7 @@ import {
 } from "../../../test/sample-questionnaires.ts";
 import { testAnyQuestionnaires } from "../../../test/any-questionnaires.ts";
 import { readSheets } from "./files/read-sheets.ts";
-import { createQuestionnaires } from "./questionnaires.ts";
+import { createQuestionnaires, type Questionnaires } from "./questionnaires.ts";
 import { readQuestionnaire } from "./read-questionnaire.ts";
 import { writeXlsform } from "./xlsform-export/write-xlsform.ts";
 
@@ -202,6 +202,101 @@ test("only invalid parts are removed, and each is reported", async () => {
   ]);
 });
 
+test("several violations of a question, a text or a field cost nothing beside it", async () => {
+  const elements = [
+    { type: "matrix", name: "empty", title: "Empty" },
+    { type: "text", name: "kept", title: "Kept?" },
+  ];
+  const surveyjs = await read("surveyjs", bytesOf({ title: "S", pages: [{ elements }] }));
+  expect(surveyjs.types).toEqual([["kept short_text"]]);
+  expect(surveyjs.told).toEqual([expect.stringMatching(/^pages\.0\.elements\.0 empty: left_out/)]);
+
+  const form = await xlsform(
+    [
+      { type: "hidden", name: "plan" },
+      { type: "hidden", name: "plan", default: "x".repeat(1_001) },
+      { type: "hidden", name: "source" },
+      { type: "select_multiple l", name: "sides", label: "Sides" },
+      { type: "begin repeat", name: "each", label: "Each", repeat_count: "count-selected(${sides})" },
+      { type: "text", name: "one", label: "One" },
+      { type: "text", name: "two", label: "Two" },
+      { type: "end repeat" },
+      { type: "begin group", name: "last", label: "${one} and ${two}" },
+      { type: "text", name: "labelled", label: "${one} and ${two}?" },
+      { type: "text", name: "hinted", label: "Why?", hint: "${one} and ${two}" },
+      { type: "date", name: "day", label: "Day" },
+      { type: "text", name: "shown", label: "Shown?", relevant: "${day} > 'soon' or ${day} < 'late'" },
+      { type: "end group" },
+    ],
+    [{ list_name: "l", name: "a", label: "A" }],
+    { form_title: "F" },
+  );
+  const { document } = await read("xlsform", form);
+  const repeated = String.raw`\{{one}} and \{{two}}`;
+  expect(document).toMatchObject({
+    fields: [{ name: "plan" }, { name: "source" }],
+    pages: [
+      { elements: [{ key: "sides" }] },
+      { elements: [{ key: "one" }, { key: "two" }] },
+      {
+        title: repeated,
+        elements: [
+          { key: "labelled", text: `${repeated}?` },
+          { key: "hinted", text: "Why?" },
+          { key: "day" },
+          { key: "shown", text: "Shown?" },
+        ],
+      },
+    ],
+  });
+});
+
+test("a disabled end of a group ends none", async () => {
+  const form = await xlsform(
+    [
+      { type: "begin group", name: "outer", label: "Outer" },
+      { type: "begin group", name: "inner", label: "Inner", disabled: "yes" },
+      { type: "text", name: "off", label: "Off", disabled: "yes" },
+      { type: "end group", disabled: "yes" },
+      { type: "text", name: "on", label: "On" },
+      { type: "end group" },
+    ],
+    [],
+    { form_title: "F" },
+  );
+  const { document, told } = await read("xlsform", form);
+  expect(document).toMatchObject({ pages: [{ title: "Outer", elements: [{ key: "on" }] }] });
+  expect(told).toEqual([
+    "survey row 3 inner: left_out: is disabled in the file",
+    "survey row 4 off: left_out: is disabled in the file",
+  ]);
+});
+
+test("in a form hidden fields and named questions keep their names, and no other question or page has one of them", async () => {
+  const asksField = { field: "plan", operator: "equals", value: "pro" };
+  const element = (key: string, more: object = {}) => ({ key, type: "short_text", text: `${key}?`, ...more });
+  const document = {
+    name: "N",
+    language: "en",
+    fields: [
+      { name: "plan", type: "text" },
+      { name: "Tail", type: "text" },
+    ],
+    pages: [
+      { key: "head", title: "Head", elements: [element("plan"), element("b", { showIf: asksField })] },
+      { key: "tail", title: "Tail", elements: [element("c", { name: "B", text: "For {{field.plan}}?" })] },
+    ],
+  };
+  const again = await read("xlsform", await writeXlsform(JSON.stringify(document)));
+  expect(again.document).toMatchObject({
+    fields: [{ name: "plan" }, { name: "Tail" }],
+    pages: [
+      { elements: [{ name: "plan_2" }, { name: "b_2", showIf: asksField }] },
+      { key: "tail_2", elements: [{ name: "B", text: "For {{field.plan}}?" }] },
+    ],
+  });
+});
+
 test.each<[string, Format, Uint8Array | Promise<Uint8Array>, string]>([
   ["text", "xlsform", strToU8("hello"), "file: is no xlsx file"],
   ["another zip", "xlsform", zipSync({ "a.txt": strToU8("a") }), "file: is no xlsx file"],
@@ -356,16 +451,27 @@ test("a side-by-side question of Qualtrics becomes a question for each of its co
   ]);
 });
 
-test("a file whose caller leaves while it waits is not read; one that is being read is", async () => {
+test("when its caller leaves, a file that waits is not read; one that is read to its end is", async () => {
   const questionnaires = createQuestionnaires();
   const file = { format: "surveyjs", file: bytesOf(canteenSurveyjs) } as const;
   const leaving = new AbortController();
-  const read = (workspaceId: string) => questionnaires.read(workspaceId, file, leaving.signal);
+  const read = (workspaceId: string) => questionnaires.readToEnd(workspaceId, file, leaving.signal);
   const [first, second, waiting] = [read("a"), read("b"), read("c")];
   leaving.abort(new Error("the caller left"));
   await expect(Promise.race([first, second, waiting])).rejects.toThrow("the caller left");
   const expected = await readQuestionnaire(file.format, file.file);
   expect(await Promise.all([first, second])).toEqual([expected, expected]);
+});
+
+test.each<[string, (questionnaires: Questionnaires, signal: AbortSignal) => Promise<unknown>]>([
+  ["a preview", (all, signal) => all.read("a", { format: "surveyjs", file: bytesOf(canteenSurveyjs) }, signal)],
+  ["an export", (all, signal) => all.write("a", JSON.stringify({ name: "N", language: "en", pages: [] }), signal)],
+])("when its caller leaves, %s that has begun ends", async (_what, begin) => {
+  const questionnaires = createQuestionnaires();
+  const leaving = new AbortController();
+  const begun = begin(questionnaires, leaving.signal);
+  leaving.abort(new Error("the caller left"));
+  await expect(begun).rejects.toThrow("the caller left");
 });
 
 test("a zip bomb is refused before it is unpacked", async () => {

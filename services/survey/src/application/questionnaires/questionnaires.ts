@@ -15,12 +15,11 @@ const byDefault = { memory: 512, ms: 20_000, idleMs: 30_000 };
 
 /** Reads and writes files of other systems in threads that can be ended. Workspaces take turns. */
 export interface Questionnaires {
-  /**
-   * Throws `validation_failed`, at places of the file, and `service_unavailable`. If the signal aborts while the file
-   * waits, throws its reason. A file that is being read is read to its end: a retry of its import gets the survey.
-   */
+  /** Throws `validation_failed`, at places of the file, `service_unavailable`, and the signal's reason if it aborts. */
   read(workspaceId: string, file: QuestionnaireFile, signal: AbortSignal): Promise<ReadQuestionnaire>;
-  /** Writes a survey's document as an XLSForm. */
+  /** Like `read`, but once it is begun, a file is read to its end, also if the signal aborts. */
+  readToEnd(workspaceId: string, file: QuestionnaireFile, signal: AbortSignal): Promise<ReadQuestionnaire>;
+  /** Writes a survey's document as an XLSForm. Throws the signal's reason if it aborts. */
   write(workspaceId: string, documentJson: string, signal: AbortSignal): Promise<Uint8Array>;
 }
 
@@ -28,19 +27,20 @@ export function createQuestionnaires({ memory, ms, idleMs } = byDefault): Questi
   const permits = createKeyedSemaphore({ perKey: 1, total: 2, maxWaiting: 8 });
   const program = new URL("./questionnaire-thread.ts", import.meta.url);
   const threads = createThreads<QuestionnaireWork, unknown>({ program, mostMemory: memory, idleMs });
-  const run = (workspaceId: string, work: QuestionnaireWork, caller: AbortSignal) =>
+  const run = (workspaceId: string, work: QuestionnaireWork, caller: AbortSignal, goesOn = false) =>
     permits.run(workspaceId, caller, async () => {
-      const signal = AbortSignal.timeout(ms);
+      const timeout = AbortSignal.timeout(ms);
       try {
-        return await threads.run(work, signal);
+        return await threads.run(work, goesOn ? timeout : AbortSignal.any([timeout, caller]));
       } catch (error) {
         const isHeavy = (error as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY";
-        if (!isHeavy && !signal.aborted) throw error;
+        if (!isHeavy && !timeout.aborted) throw error;
         throw validationFailed([{ path: "file", message: "takes too long, or too much memory" }]);
       }
     });
   return {
     read: (workspaceId, file, signal) => run(workspaceId, file, signal) as Promise<ReadQuestionnaire>,
+    readToEnd: (workspaceId, file, signal) => run(workspaceId, file, signal, true) as Promise<ReadQuestionnaire>,
     write: (workspaceId, documentJson, signal) => run(workspaceId, { documentJson }, signal) as Promise<Uint8Array>,
   };
 }

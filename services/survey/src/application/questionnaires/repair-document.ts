@@ -8,22 +8,26 @@ import { change, leaveOut } from "./report.ts";
 
 const mostRounds = 50;
 
+interface Round {
+  /** Elements and fields. They leave the document after the round, so that its violations name the right places. */
+  removed: Set<object>;
+  /** Paths of what was removed or escaped. Further violations there wait for the next round. */
+  settled: Set<string>;
+}
+
 /**
- * Removes the invalid parts of a document, and reports each with the message of the survey's check. Throws
- * `validation_failed` for violations that no removal solves, such as too many questions.
+ * Removes the invalid parts of a document. Reports those of pages, elements and fields with the message of the survey's
+ * check. Throws `validation_failed` for violations that no removal solves, such as too many questions.
  */
 export function repairDocument(questionnaire: Questionnaire): void {
   for (let round = 0; ; round += 1) {
     const violations = violationsOf(questionnaire);
     if (violations.length === 0) return;
-    // From the last to the first, because a removal moves the later ones.
-    const places = violations
-      .map(({ path, message }) => ({ steps: path.split("."), message }))
-      .toSorted(fromLastToFirst);
-    const removed = new Set<object>();
-    const isChanged = places
-      .map(({ steps, message }) => removePart(questionnaire, steps, message, removed))
+    const thisRound: Round = { removed: new Set(), settled: new Set() };
+    const isChanged = violations
+      .map(({ path, message }) => removePart(questionnaire, path.split("."), message, thisRound))
       .includes(true);
+    dropRemoved(questionnaire, thisRound);
     if (!isChanged || round >= mostRounds)
       refuseViolations(violations.map(({ path, message }) => ({ path: `survey.${path}`, message })));
   }
@@ -35,22 +39,17 @@ function violationsOf({ document }: Questionnaire): Violation[] {
   return finish(readingSurveyDocument(document, noSurvey, fresh)).violations;
 }
 
-function fromLastToFirst({ steps: one }: { steps: string[] }, { steps: other }: { steps: string[] }): number {
-  for (const [at, step] of one.entries()) {
-    const against = other[at] ?? "";
-    if (step === against) continue;
-    const [left, right] = [Number(step), Number(against)];
-    if (Number.isNaN(left) || Number.isNaN(right)) return step < against ? 1 : -1;
-    return right - left;
-  }
-  return -1;
+function dropRemoved({ document }: Questionnaire, { removed }: Round): void {
+  const isLeft = (entry: object) => !removed.has(entry);
+  document.fields = document.fields.filter(isLeft);
+  for (const page of document.pages) page.elements = page.elements.filter(isLeft);
 }
 
 /** Removes the smallest part that contains a path. Returns whether there was one. */
-function removePart(questionnaire: Questionnaire, steps: string[], message: string, removed: Set<object>): boolean {
+function removePart(questionnaire: Questionnaire, steps: string[], message: string, round: Round): boolean {
   const { document } = questionnaire;
   const [head = "", at = "", part = "", index = "", ...rest] = steps;
-  if (head === "fields" && at !== "") return removeEntry(questionnaire, document.fields, Number(at), message, removed);
+  if (head === "fields" && at !== "") return removeField(questionnaire, Number(at), message, round);
   if (head === "settings") return removePlace(document.settings, steps.slice(1));
   if (head === "translations") return removePlace(document, steps.slice(0, 3));
   if (head !== "pages") return false;
@@ -58,7 +57,12 @@ function removePart(questionnaire: Questionnaire, steps: string[], message: stri
   if (!page) return false;
   if (part !== "elements") {
     const place = part === "translations" ? ["translations", index, rest.join(".")] : [part];
-    if (part === "title" && escapeBraces(page, ["title", "translations"])) return true;
+    const path = steps.slice(0, 3).join(".");
+    if (round.settled.has(path)) return true;
+    if (part === "title" && escapeBraces(page, ["title", "translations"])) {
+      round.settled.add(path);
+      return true;
+    }
     const isKept = part !== "" && part !== "key" && removePlace(page, place);
     if (isKept) reportChange(questionnaire, page, part, message);
     return isKept;
@@ -66,17 +70,19 @@ function removePart(questionnaire: Questionnaire, steps: string[], message: stri
   const element = index === "" ? undefined : page.elements[Number(index)];
   if (!element) return false;
   const [field = "", ...within] = rest;
-  if (removed.has(element)) return true;
+  const path = steps.slice(0, 4).join(".");
   const place = partOf(field, within);
-  if (place && removePlace(element, place)) {
+  const partPath = place && `${path}.${place.join(".")}`;
+  if (round.settled.has(path) || (partPath && round.settled.has(partPath))) return true;
+  if (partPath && removePlace(element, place)) {
+    round.settled.add(partPath);
     reportChange(questionnaire, element, field, message);
     return true;
   }
-  if (escapeBraces(element)) {
-    reportChange(questionnaire, element, "placeholder", message);
-    return true;
-  }
-  return removeEntry(questionnaire, page.elements, Number(index), `${field === "" ? "it" : field} ${message}`, removed);
+  round.settled.add(path);
+  if (escapeBraces(element)) reportChange(questionnaire, element, "placeholder", message);
+  else removeEntry(questionnaire, element, `${field === "" ? "it" : field} ${message}`, round);
+  return true;
 }
 
 /** Returns the path of the part that can be removed without its element; undefined if there is none. */
@@ -97,20 +103,16 @@ function partOf(field: string, within: readonly string[]): string[] | undefined 
   return undefined;
 }
 
-function removeEntry(
-  questionnaire: Questionnaire,
-  list: object[],
-  at: number,
-  message: string,
-  removed: Set<object>,
-): boolean {
-  const entry = list[at];
-  if (!entry) return false;
-  list.splice(at, 1);
+function removeField(questionnaire: Questionnaire, at: number, message: string, round: Round): boolean {
+  const field = questionnaire.document.fields[at];
+  if (field && !round.removed.has(field)) removeEntry(questionnaire, field, message, round);
+  return field !== undefined;
+}
+
+function removeEntry({ sources }: Questionnaire, entry: object, message: string, { removed }: Round): void {
   removed.add(entry);
-  const item = questionnaire.sources.get(entry);
+  const item = sources.get(entry);
   if (item) leaveOut(item, message);
-  return true;
 }
 
 function reportChange({ sources }: Questionnaire, entry: object, part: string, message: string): void {

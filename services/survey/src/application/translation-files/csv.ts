@@ -8,7 +8,7 @@ import { invalidFile, type FileEntry } from "./file-entry.ts";
 const columns = ["place", "source", "target", "note"] as const;
 const heading = /^\uFEFF?"?place"?([,;\t])/i;
 const rowsAtOnce = 500;
-/** Characters parsed per turn of the event loop. */
+/** Characters that the parser gets at once. */
 const chunkCharacters = 32_768;
 const longestRecord = 262_144;
 

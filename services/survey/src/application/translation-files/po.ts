@@ -68,12 +68,24 @@ function entriesOf(portion: string): FileEntry[] {
   const lost = Object.keys(withoutContext).find((source) => source !== "");
   if (lost !== undefined)
     throw invalidFile(`must have a place as msgctxt of the text ${JSON.stringify(lost.slice(0, 50))}`);
-  return Object.entries(contexts).flatMap(([place, entries]) =>
+  const read = Object.entries(contexts).flatMap(([place, entries]) =>
     // An entry that is cut off lacks its last parts.
     Object.values(entries as CutEntries).map(({ msgid = "", msgstr = [], comments }): FileEntry => {
       const flags = (comments?.flag ?? "").split(/[\s,]+/);
       return { place, source: msgid, target: msgstr[0] ?? "", mark: flags.includes("fuzzy") ? "fuzzy" : "" };
     }),
+  );
+  return [...read, ...overwrittenIn(portion, read)];
+}
+
+const context = /^msgctxt[ \t]+"(.+)"\r?$/gm;
+
+/** The parser keeps only the last of equal entries. Returns an empty entry for each other, so that its place repeats. */
+function overwrittenIn(portion: string, read: readonly FileEntry[]): FileEntry[] {
+  const given = Map.groupBy(portion.matchAll(context), ([, place]) => place!);
+  const kept = Map.groupBy(read, ({ place }) => place);
+  return [...given].flatMap(([place, all]): FileEntry[] =>
+    all.slice(kept.get(place)?.length ?? 0).map(() => ({ place, source: "", target: "", mark: "" })),
   );
 }
 

@@ -74,6 +74,18 @@ test("a changed source is reported, and unknown and repeated places are refused"
   ]);
 });
 
+test("a place that a file gives twice is refused, also with equal sources", async () => {
+  const present = [{ place: "survey.name", source: "Lunch", target: null, isOutdated: false }];
+  const entry = (target: string) => `msgctxt "survey.name"\nmsgid "Lunch"\nmsgstr "${target}"\n`;
+  const twice = [
+    readPo(`${entry("Mittagessen")}\n${entry("Mahlzeit")}`),
+    await readCsv("place,source,target\nsurvey.name,Lunch,Mittagessen\nsurvey.name,Lunch,Mahlzeit\n"),
+  ];
+  for (const entries of twice)
+    expect(importedTexts(entries, present).violations).toEqual([{ path: "survey.name", message: "is given twice" }]);
+  expect(importedTexts(readPo(entry("Mittagessen")), present).violations).toEqual([]);
+});
+
 test("a spreadsheet that changes line breaks changes no stored text, and new texts get plain ones", async () => {
   const source = "One\r\ntwo";
   const present = ["Eins\r\nzwei", null].map((target, at) => ({ place: `p${at}`, source, target, isOutdated: false }));

@@ -33,7 +33,8 @@ const translated = new Set(["label", "hint", "constraint_message"]);
 export async function writeXlsform(documentJson: string): Promise<Uint8Array> {
   const document = JSON.parse(documentJson) as JsonObject;
   const pages = document["pages"] as (JsonObject & { elements: JsonObject[] })[];
-  const take = createNames();
+  const fields = (Array.isArray(document["fields"]) ? document["fields"] : []) as JsonObject[];
+  const take = createNames(fields.map((field) => textAt(field, "name")));
   const builder: FormBuilder = {
     take,
     survey: [],
@@ -42,7 +43,7 @@ export async function writeXlsform(documentJson: string): Promise<Uint8Array> {
     elements: namedElements(pages, take),
     languages: languagesOf(document),
   };
-  writeFields(builder, document);
+  writeFields(builder, fields);
   const isPlain = pages.length === 1 && Object.keys(pages[0]!).every((name) => name === "key" || name === "elements");
   for (const page of pages) {
     if (isPlain) for (const element of page.elements) writeElement(builder, element);
@@ -81,9 +82,9 @@ export async function writeXlsform(documentJson: string): Promise<Uint8Array> {
   ]);
 }
 
-/** References are by name anywhere in a form, so each name occurs once. */
-function createNames(): (wanted: string) => string {
-  const taken = new Set<string>();
+/** References are by name anywhere in a form, so each name occurs once. Hidden fields keep theirs. */
+function createNames(ofFields: readonly string[]): (wanted: string) => string {
+  const taken = new Set(ofFields.map((name) => name.toLowerCase()));
   return (wanted) => {
     let name = wanted;
     for (let at = 2; taken.has(name.toLowerCase()); at += 1) name = `${wanted}_${at}`;
@@ -92,14 +93,15 @@ function createNames(): (wanted: string) => string {
   };
 }
 
-/** Returns the elements by key. An element without a name is named after its key. */
+/** Returns the elements by key. Those with a name keep it; then the others are named after their keys. */
 function namedElements(
   pages: readonly { elements: JsonObject[] }[],
   take: (wanted: string) => string,
 ): Map<string, FormElement> {
+  const hasName = (element: JsonObject) => textAt(element, "name") !== "";
   const elements = pages.flatMap((page) => page.elements);
   return new Map(
-    elements.map((element) => [
+    [...elements.filter(hasName), ...elements.filter((each) => !hasName(each))].map((element) => [
       textAt(element, "key"),
       { element, name: take(textAt(element, "name") || textAt(element, "key")) },
     ]),
@@ -140,8 +142,8 @@ function addTranslated(part: unknown, languages: Set<string>): void {
   }
 }
 
-function writeFields(builder: FormBuilder, { fields }: JsonObject): void {
-  for (const field of (Array.isArray(fields) ? fields : []) as JsonObject[]) {
+function writeFields(builder: FormBuilder, fields: readonly JsonObject[]): void {
+  for (const field of fields) {
     const name = textAt(field, "name");
     if (field["type"] === "number") recordLeftOut(builder, name, "that the hidden field is a number");
     builder.survey.push({

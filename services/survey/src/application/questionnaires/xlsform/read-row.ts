@@ -14,9 +14,10 @@ export function readRow(form: Form, row: SheetRow): void {
   const name = plainCell(row, "name");
   if (cell === "" && name === "") return;
   const type = typeOfRow(cell);
-  if (type.kind === "end") return endGroup(form);
+  const isDisabled = /^(yes|true|true\(\))$/i.test(plainCell(row, "disabled"));
+  if (type.kind === "end") return isDisabled ? undefined : endGroup(form);
   const item = addItem(questionnaire, `survey row ${row.number}`, name);
-  if (/^(yes|true|true\(\))$/i.test(plainCell(row, "disabled"))) return leaveOut(item, "is disabled in the file");
+  if (isDisabled) return leaveOut(item, "is disabled in the file");
   switch (type.kind) {
     case "group":
     case "repeat":
