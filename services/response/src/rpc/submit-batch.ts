@@ -78,7 +78,7 @@ function errorsInCapacity(): (result: ItemResult) => MessageInitShape<typeof Bat
   return ({ respondentId, error, ...stored }) => {
     if (!error) return { respondentId, ...stored };
     const detail = toErrorDetail(error, Math.max(bytesLeft, leastBytes));
-    bytesLeft -= detail.detailsJson.length;
+    bytesLeft -= Buffer.byteLength(detail.detailsJson);
     return { respondentId, error: detail };
   };
 }
