@@ -4,6 +4,7 @@ import type { Imports } from "@canvass/jobs/imports";
 import type { Shell } from "@canvass/service";
 import type { Counter } from "@canvass/telemetry";
 import type { Prisma, PrismaClient } from "../gen/prisma/client.ts";
+import type { FindLeftOut } from "./application/imports/left-out-finder.ts";
 import type { FindContactStatus } from "./application/links/contact-finder.ts";
 import type { LinkDirectory } from "./application/links/link-directory.ts";
 import type { PublishedVersion } from "./domain/published-version.ts";
@@ -40,6 +41,7 @@ export interface ResponseContext extends ResponseShell {
   exports: Exports | undefined;
   files: Files | undefined;
   imports: Imports;
+  findLeftOut: FindLeftOut;
   /** Completed respondents, without test respondents. */
   completions: Counter;
 }

@@ -9,7 +9,10 @@ import { responseImports } from "./storage/imports/response-imports.ts";
 
 const dayMs = 86_400_000;
 
-/** Exact times stay for the day of the last request and the next one. A retried erasure renews its contact's row. */
+/**
+ * Exact times stay for the day of the last request and the next one. The row of an erased contact is needed until its
+ * erasure has ended, and every retry renews it.
+ */
 export const purges: readonly Purge[] = [
   { rows: "days of live activity", keepMs: startsKeptMs, purge: createRowPurge("start_days", "starts_at") },
   { rows: "slots of live activity", keepMs: activityKeptMs, purge: createRowPurge("activity_slots", "starts_at") },

@@ -36,6 +36,7 @@ import { getLiveSummary } from "./rpc/get-live-summary.ts";
 import { createContactReader } from "./application/exports/contact-reader.ts";
 import { startExports, type Exports } from "./application/exports/exports.ts";
 import { startResponseImports } from "./application/imports/imports.ts";
+import { createLeftOutFinder } from "./application/imports/left-out-finder.ts";
 import { countCrosstab } from "./rpc/count-crosstab.ts";
 import { computeSeries } from "./rpc/compute-series.ts";
 import { createDownload } from "./rpc/create-download.ts";
@@ -125,6 +126,7 @@ function createContext(shell: ResponseShell, config: ResponseConfig, givenClock:
     exports,
     files: exports && shell.use(startFiles(shell, exports.files, fileLimits(config))),
     imports: shell.use(startResponseImports(shell, { surveys, prepareVersion })),
+    findLeftOut: createLeftOutFinder(surveys),
     completions: countCompletions(shell.metrics),
   };
 }

@@ -5,6 +5,7 @@ import { toBinary } from "@bufbuild/protobuf";
 import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
+  definitionOf,
   numberQuestion,
   ratingQuestion,
   startHarness,
@@ -357,5 +358,17 @@ describe("beside others", () => {
     const results = await submit(worst);
     expect(new Set(codes(results))).toEqual(new Set(["validation_failed"]));
     expect(JSON.stringify(results).length).toBeLessThan(400_000);
+  });
+
+  test("violations in words of three bytes a character take no more room than others", async () => {
+    const must = { elementId: testId("n"), operator: "at_most" as const, value: 10 };
+    const strict = { ...numberQuestion("n"), logic: { constraints: [{ must, message: "字".repeat(500) }] } };
+    harness.survey.versions.set(2, definitionOf([[strict]]));
+    harness.survey.versionNumber = 2;
+    const { submissions } = await send(many(400, () => ({ responses: [{ elementId: testId("n"), value: 11 }] })));
+    expect(submissions[0]!.error!.detailsJson).toContain("字".repeat(500));
+    const bytes = submissions.reduce((sum, { error }) => sum + Buffer.byteLength(error!.detailsJson), 0);
+    // Once the 128 KiB are taken, each still names how many violations it has.
+    expect(bytes).toBeLessThan(131_072 + 400 * 200);
   });
 });

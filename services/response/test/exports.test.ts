@@ -1,11 +1,14 @@
-import { inTransaction } from "@canvass/postgres";
+import { insertJob } from "@canvass/jobs";
+import { inTransaction, sqlFromPg } from "@canvass/postgres";
 import { refusal } from "@canvass/service/testing";
 import { waitFor } from "@canvass/testing";
-import { rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parquetReadObjects } from "hyparquet";
 import { expect, test } from "vitest";
-import { expireExportsOf } from "../src/storage/exports/exports.ts";
+import { exportKind } from "../src/application/exports/exports.ts";
+import { readExportOptions } from "../src/domain/exports/export-options.ts";
+import { expireExportsOf, insertExport } from "../src/storage/exports/exports.ts";
 import { fill, startExportHarness, type ExportHarness } from "./export-harness.ts";
 import { holdParts, rowsInPart } from "./hold-parts.ts";
 import { ratingQuestion, surveyId, testId, workspaceId } from "./harness.ts";
@@ -367,6 +370,25 @@ test("what an erasure outdates is deleted, also a file that a killed run finishe
   await held.release();
   expect(await harness.untilEnded(running)).toMatchObject({ status: "completed" });
   expect((await harness.files()).filter(({ parentPath }) => parentPath.startsWith(outdated))).toEqual([]);
+});
+
+test("what a run that was killed before its first checkpoint wrote is deleted, too, once an erasure outdates it", async () => {
+  await using harness = await startExportHarness(pages());
+  await fill(harness.sql, { respondents: 3, elementIds });
+  const sql = sqlFromPg(harness.pool);
+  const [exportId, now] = [testId("killed"), harness.clock.now()];
+  const left = join(harness.folder, "exports", workspaceId, exportId, "r0", "parts");
+  await mkdir(left, { recursive: true });
+  await writeFile(join(left, "part"), "the erased");
+  await insertExport(
+    sql,
+    { workspaceId, surveyId, exportId, options: readExportOptions({ format: "csv" }, "UTC") },
+    now,
+  );
+  await expireExportsOf(sql, { workspaceId, surveyId }, now);
+  await insertJob(sql, { workspaceId, jobId: exportId, kind: exportKind(3), input: { expectedRows: 3 } }, now);
+  expect(await harness.untilEnded(exportId)).toMatchObject({ status: "completed", rowCount: 3n });
+  expect((await harness.files()).map(({ parentPath }) => parentPath.slice(-3))).toEqual(["/r1"]);
 });
 
 test("respondents who wrote megabytes are exported", async () => {

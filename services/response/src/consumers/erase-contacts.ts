@@ -44,7 +44,7 @@ const mostRespondents = 100;
 
 async function eraseContact(context: ResponseContext, event: Event, contactId: string): Promise<void> {
   const contact = { workspaceId: event.workspaceId, contactId };
-  // Blocks starts as this contact, so that the loop below ends. Older processes publish no change of a contact.
+  // Blocks starts as this contact, so that the loop below ends. Older processes of its owner do not push this state.
   const { workspaceId } = contact;
   const statement = goneContactsStatement(workspaceId, [contactId], "anonymized");
   await storeStates(context.database.pool, [{ locks: [contactLock(contact)], statement }]);

@@ -43,7 +43,7 @@ export async function eraseRespondent(
       // Throw after the replay check: the first request with the same key may have finished meanwhile.
       if (version instanceof AppError) throw version;
       const [state] = (await lockRespondents(sql, [{ ...ref, answerKeys: null }])).states;
-      // Test tokens see test respondents only.
+      // Test tokens erase test respondents only.
       if (state?.surveyId !== surveyId || (!call.caller.live && !state.isTest)) {
         throw new AppError("respondent_not_found");
       }

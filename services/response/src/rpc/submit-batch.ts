@@ -62,12 +62,12 @@ function readInputs(bodyJson: string): unknown[] {
   const input = readObject(bodyJson);
   // Validates the list with placeholder items: each submission is validated later on its own.
   const { submissions } = input;
-  const blank = Array.isArray(submissions) ? { ...input, submissions: submissions.map(() => fine) } : input;
+  const blank = Array.isArray(submissions) ? { ...input, submissions: submissions.map(() => placeholder) } : input;
   refuseViolations(shapeViolations(batchBody, blank));
   return submissions as unknown[];
 }
 
-const fine = { responses: [] };
+const placeholder = { responses: [] };
 
 /** Bytes of error details in one response, which is recorded with the batch's key. */
 const detailBytes = 128 * 1024;
@@ -78,7 +78,7 @@ function errorsInCapacity(): (result: ItemResult) => MessageInitShape<typeof Bat
   return ({ respondentId, error, ...stored }) => {
     if (!error) return { respondentId, ...stored };
     const detail = toErrorDetail(error, Math.max(bytesLeft, leastBytes));
-    bytesLeft -= detail.detailsJson.length;
+    bytesLeft -= Buffer.byteLength(detail.detailsJson);
     return { respondentId, error: detail };
   };
 }

@@ -53,7 +53,7 @@ export function startExports(
             failures.push(error);
           }
         }
-        // Those of the others are deleted.
+        // Only now, so that one broken folder does not keep the files of other exports.
         if (failures.length > 0) throw failures[0];
         return deletable.length < cleaning.atOnce ? cleaning.pauseMs : 0;
       },

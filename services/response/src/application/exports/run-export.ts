@@ -45,12 +45,14 @@ export async function runExport(
 ): Promise<void> {
   const { database, storage } = runner;
   const ref = { workspaceId, exportId: jobId };
+  let outdated = checkpoint?.revision ?? 0;
   for (let from = checkpoint; ; from = null) {
     const stored = await findExport(database.sql, ref);
     if (!stored || stored.completedAt) return;
     const { surveyId, options, createdAt, revision } = stored;
     const isCurrent = from?.revision === revision;
-    if (from && !isCurrent) await storage.files.deleteFolder(revisionFolder(ref, from.revision));
+    // Of runs that were killed, too, and with a complete file: all of it contains erased answers.
+    for (; outdated < revision; outdated += 1) await storage.files.deleteFolder(revisionFolder(ref, outdated));
     const own = { ...ref, surveyId, options, revision, createdAt, checkpoint: isCurrent ? from : null };
     const { expectedRows, mostBytes = Infinity } = input;
     const capacityBytes = Math.max(0, mostBytes - (await sumFileBytes(database.sql, workspaceId, jobId)));
@@ -61,8 +63,6 @@ export async function runExport(
       return;
     } catch (error) {
       if (!(error instanceof Outdated)) throw error;
-      // Deletes the file, too: even a complete one contains erased answers.
-      await storage.files.deleteFolder(revisionFolder(ref, revision));
     }
   }
 }

@@ -15,6 +15,7 @@ import { findStartRevisions } from "../../storage/collecting/start-revisions.ts"
 import { addToTotal, holdRespondent, insertUpload, sumUnanswered } from "../../storage/files/uploads.ts";
 import type { ValidatedUpload } from "./validate-upload.ts";
 
+/** Bytes of a request's body besides the file, at most: `mostBytes` is the length of the body. */
 const overhead = 8_192;
 /** An upload is aborted after this time. Its row expires later, so nothing is written after its deletion. */
 export const uploadMs = 20 * 60_000;

@@ -120,7 +120,7 @@ async function storeOne(
     return { awaits: awaitedStart(submission, startsOn, collectingState) };
   const starting = startsOn && collectingState && startedBy(submission, startsOn, collectingState, now);
   const state = starting ?? states.get(keyOf(ref));
-  // Test tokens may answer only for test respondents, which no counter includes.
+  // Test tokens may answer only for test respondents, whose answers no result counts.
   if (state?.surveyId !== ref.surveyId || (!caller.live && !state.isTest)) {
     return preferShapeViolations(body, new AppError("respondent_not_found"));
   }

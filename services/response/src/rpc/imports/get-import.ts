@@ -2,16 +2,14 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { GetImportRequest, GetImportResponseSchema } from "@canvass/proto/response-imports";
 import type { Call } from "@canvass/rpc";
 import type { ResponseContext } from "../../context.ts";
-import { findColumns, leftOutHeadings } from "../../domain/imports/import-columns.ts";
 import { importMessage } from "./import-message.ts";
 import { requireImport } from "./require-import.ts";
 
 export async function getImport(
-  { database, surveys }: ResponseContext,
+  { database, findLeftOut }: ResponseContext,
   { importId }: GetImportRequest,
   { caller: { workspaceId } }: Call,
 ): Promise<MessageInitShape<typeof GetImportResponseSchema>> {
   const stored = await requireImport(database.sql, { workspaceId, importId });
-  const { definition } = await surveys.version(stored);
-  return { import: importMessage(stored, leftOutHeadings(findColumns(stored.headings, definition))) };
+  return { import: importMessage(stored, await findLeftOut(stored)) };
 }

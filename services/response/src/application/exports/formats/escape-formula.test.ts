@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { escapeFormula, escapeInLine } from "./escape-formula.ts";
+import { escapeFormula, escapeInLine, unescapeInLine } from "./escape-formula.ts";
 
 test.each([
   ["=1+1", "'=1+1"],
@@ -8,6 +9,8 @@ test.each([
   [";@SUM(A1);+1;-1", ";'@SUM(A1);'+1;'-1"],
   ['a;"=1+1', "a;\"'=1+1"],
   ["\t=1\t=2", "'\t'=1\t'=2"],
+  ["'+49 30 1", "''+49 30 1"],
+  ["a;'=1", "a;''=1"],
   ["nice ;-) a;b; c = d", "nice ;-) a;b; c = d"],
 ])("%j is written to a text file as %j", (given, written) => {
   expect(escapeInLine(given)).toBe(written);
@@ -35,6 +38,13 @@ test.each([
     expect(escapeInLine(`a;"${unseen}${sign}1`)).toBe(`a;"${unseen}'${sign}1`);
   }
   expect(escapeInLine(`${unseen}a = 1`)).toBe(`${unseen}a = 1`);
+});
+
+test("any text is read back as it was, also one that looks escaped", () => {
+  const unit = fc.constantFrom("'", "=", "-", "+", ";", "\t", "\n", '"', ")", " ", "\u200b", "\u0301", "a");
+  const text = fc.string({ unit, maxLength: 12 });
+  const isReadBack = (given: string) => unescapeInLine(escapeInLine(given)) === given;
+  expect(fc.check(fc.property(text, isReadBack), { numRuns: 2_000 }).counterexample).toBeNull();
 });
 
 test("long runs of invisible characters get no more than one apostrophe", () => {

@@ -2,10 +2,13 @@ import type { ExportCell } from "@canvass/questions";
 
 /** Characters that spreadsheets read as the start of a formula, with their full-width and small forms. */
 const SIGN = "[=+\\-@＝＋－＠﹦﹢﹣﹫]";
-/** Invisible characters, which many readers strip before they parse a cell. */
-const UNSEEN = "\\p{Zs}\\p{Cc}\\p{Cf}\\p{M}\\p{DI}\\u2028\\u2029\\u2800";
+/**
+ * What may stand before the sign: invisible characters, which many readers strip before they parse a cell, and
+ * apostrophes, so that a text that looks escaped gets one more and is read back as it was.
+ */
+const BEFORE = "'\\p{Zs}\\p{Cc}\\p{Cf}\\p{M}\\p{DI}\\u2028\\u2029\\u2800";
 
-const formula = new RegExp(`^(?:[\\t\\r\\n]|[${UNSEEN}]*${SIGN})`, "u");
+const formula = new RegExp(`^(?:'*[\\t\\r\\n]|[${BEFORE}]*${SIGN})`, "u");
 
 /** Puts an apostrophe before text that spreadsheets would run as a formula. Numbers are not changed. */
 export function escapeFormula<Cell extends ExportCell>(cell: Cell): Cell | string {
@@ -13,7 +16,7 @@ export function escapeFormula<Cell extends ExportCell>(cell: Cell): Cell | strin
 }
 
 /** In some languages, spreadsheets split cells at semicolons, quoted or not. A sign before `)` is a smiley. */
-const formulaInside = new RegExp(`([;\\t](?:(?!\\t)["${UNSEEN}])*)(?=${SIGN}(?!\\)))`, "gu");
+const formulaInside = new RegExp(`([;\\t](?:(?!\\t)["${BEFORE}])*)(?=${SIGN}(?!\\)))`, "gu");
 
 /** Like `escapeFormula`, for text files, whose readers may split cells at other separators. */
 export function escapeInLine<Cell extends ExportCell>(cell: Cell): Cell | string {
@@ -21,7 +24,7 @@ export function escapeInLine<Cell extends ExportCell>(cell: Cell): Cell | string
   return typeof escaped === "string" ? escaped.replace(formulaInside, "$1'") : escaped;
 }
 
-const escapedInside = new RegExp(`([;\\t](?:(?!\\t)["${UNSEEN}])*)'(?=${SIGN}(?!\\)))`, "gu");
+const escapedInside = new RegExp(`([;\\t](?:(?!\\t)["${BEFORE}])*)'(?=${SIGN}(?!\\)))`, "gu");
 
 /** Undoes `escapeInLine`. Other text is not changed. */
 export function unescapeInLine(text: string): string {

@@ -18,9 +18,17 @@ export async function writeSheets(sheets: readonly WrittenSheet[]): Promise<Uint
     const cells = [used, ...rows.map((row) => used.map((column) => row[column]))];
     return {
       sheet: name,
-      data: cells.map((row) => row.map((value) => (value === undefined ? null : { value, type: String }))),
+      data: cells.map((row) =>
+        row.map((value) => (value === undefined ? null : { value: findable(value), type: String })),
+      ),
     };
   });
   const blob = await writeXlsxFile(written).toBlob();
   return new Uint8Array(await blob.arrayBuffer());
 }
+
+/**
+ * Appends NUL to texts such as `constructor`: the library looks texts up in a plain object, which seems to hold them
+ * already. It writes no NUL, so the file has the text as it is.
+ */
+const findable = (text: string): string => (text in {} ? `${text}\0` : text);
