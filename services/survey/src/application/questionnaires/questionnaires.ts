@@ -16,9 +16,9 @@ const byDefault = { memory: 512, ms: 20_000, idleMs: 30_000 };
 /** Reads and writes files of other systems in threads that can be ended. Workspaces take turns. */
 export interface Questionnaires {
   /** Throws `validation_failed`, at places of the file, `service_unavailable`, and the signal's reason if it aborts. */
-  read(workspaceId: string, file: QuestionnaireFile, signal: AbortSignal): Promise<ReadQuestionnaire>;
+  read: (workspaceId: string, file: QuestionnaireFile, signal: AbortSignal) => Promise<ReadQuestionnaire>;
   /** Like `read`, but once it is begun, a file is read to its end, also if the signal aborts. */
-  readToEnd(workspaceId: string, file: QuestionnaireFile, signal: AbortSignal): Promise<ReadQuestionnaire>;
+  readToEnd: (workspaceId: string, file: QuestionnaireFile, signal: AbortSignal) => Promise<ReadQuestionnaire>;
   /** Writes a survey's document as an XLSForm. Throws the signal's reason if it aborts. */
   write(workspaceId: string, documentJson: string, signal: AbortSignal): Promise<Uint8Array>;
 }
