@@ -83,3 +83,35 @@ test("a status line that does not end within 64 KiB is none", async () => {
   const sent = await sendTo((socket) => socket.write(`HTTP/1.1 200 ${"x".repeat(100_000)}`));
   expect(sent).toMatchObject({ outcome: "connection_error", reason: "bad_http" });
 });
+
+/** Writes `count` bytes, each in a TLS record of its own, unless the sender hangs up before. Returns how many it wrote. */
+async function drip(socket: TLSSocket, count: number): Promise<number> {
+  let written = 0;
+  while (written < count && !socket.destroyed) {
+    await new Promise<void>((resolve) => void socket.write("x", () => resolve()));
+    written += 1;
+  }
+  return written;
+}
+
+test("a status line that does not end within 1,024 chunks is none", async () => {
+  const sent = await sendTo(async (socket) => {
+    socket.write("HTTP/1.1 200 ");
+    await drip(socket, 2000);
+    socket.end("\r\nContent-Length: 0\r\n\r\n");
+  });
+  expect(sent).toMatchObject({ outcome: "connection_error", reason: "bad_http" });
+});
+
+test.each(["X-Long: ", "Content-Length: 60000\r\n\r\n"])(
+  "what comes byte by byte behind the status line is read no further than 1,024 chunks: %j",
+  async (rest) => {
+    const written = Promise.withResolvers<number>();
+    const sent = await sendTo((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\n${rest}`);
+      written.resolve(drip(socket, 30_000));
+    });
+    expect(sent).toMatchObject({ outcome: "success", statusCode: 200 });
+    expect(await written.promise).toBeLessThan(30_000);
+  },
+);
