@@ -1,6 +1,6 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { inTransaction, retryOnConflict } from "@canvass/postgres";
-import { consumersOf, sourceOf } from "@canvass/processes/event-catalogue";
+import { consumersByType, sourceOf } from "@canvass/processes/event-catalogue";
 import { EventsConfirmedSchema, type Event } from "@canvass/proto/events";
 import type { Logger } from "@canvass/telemetry";
 import type { Pool } from "pg";
@@ -33,13 +33,13 @@ const MAX_IDS = 5000;
 
 /** Applies confirmations to the outbox, many per statement. Disposing applies those already received. */
 export function startConfirmations({ source, pool, bus, log }: ConfirmationsOptions): AsyncDisposable {
-  const expected = consumersOf(source).map(({ consumer }) => consumer);
-  const collected = createConfirmationBuffer(expected.length);
+  const consumersOfTypes = consumersByType(source).map((all) => new Set(all.map(({ consumer }) => consumer)));
+  const collected = createConfirmationBuffer(consumersOfTypes);
   const listening = bus.listen(
     confirmSubject(source),
     (bytes) => {
       const { consumer, eventIds } = fromBinary(EventsConfirmedSchema, bytes);
-      if (!expected.includes(consumer)) return;
+      if (!consumersOfTypes.some((all) => all.has(consumer))) return;
       collected.add(consumer, eventIds);
       loop.nudge();
     },
@@ -79,43 +79,52 @@ interface Confirmed {
 }
 
 /**
- * Collects confirmations by event. An event is complete when `expected` consumers have confirmed it. One whose type
- * has fewer is taken when it has lingered.
+ * Collects confirmations by event. `consumersOfTypes`: the consumers of each type that the events may have. An event is
+ * complete when those that have confirmed it are the consumers of a type, and no type has them and others.
  */
-export function createConfirmationBuffer(expected: number, clock: () => number = () => performance.now()) {
+export function createConfirmationBuffer(
+  consumersOfTypes: readonly ReadonlySet<string>[],
+  clock: () => number = () => performance.now(),
+) {
   const partly = new Map<string, { since: number; consumers: Set<string> }>();
-  let complete: Confirmed = { consumers: [], eventIds: [] };
+  let complete = new Map<string, Confirmed>();
+
+  const isComplete = (consumers: ReadonlySet<string>): boolean =>
+    !consumersOfTypes.some((all) => all.size > consumers.size && [...consumers].every((one) => all.has(one)));
+
+  /** Groups events by their consumers, since a statement confirms those of a group. */
+  function addTo(groups: Map<string, Confirmed>, eventId: string, consumers: ReadonlySet<string>): void {
+    const names = [...consumers].sort();
+    const group = groups.get(names.join()) ?? { consumers: names, eventIds: [] };
+    group.eventIds.push(eventId);
+    groups.set(names.join(), group);
+  }
 
   return {
     get size(): number {
-      return partly.size + complete.eventIds.length;
+      return [...complete.values()].reduce((sum, { eventIds }) => sum + eventIds.length, partly.size);
     },
     add(consumer: string, eventIds: readonly string[]): void {
       const since = clock();
       for (const eventId of eventIds) {
         const entry = partly.get(eventId) ?? { since, consumers: new Set<string>() };
         entry.consumers.add(consumer);
-        if (entry.consumers.size < expected) partly.set(eventId, entry);
+        if (!isComplete(entry.consumers)) partly.set(eventId, entry);
         else {
           partly.delete(eventId);
-          complete.consumers = [...entry.consumers];
-          complete.eventIds.push(eventId);
+          addTo(complete, eventId, entry.consumers);
         }
       }
     },
     /** Removes and returns complete events, and those whose first confirmation came `lingerMs` ago or earlier. */
     take(lingerMs: number): Confirmed[] {
-      const groups = new Map<string, Confirmed>();
-      if (complete.eventIds.length > 0) groups.set("", complete);
-      complete = { consumers: [], eventIds: [] };
+      const groups = complete;
+      complete = new Map();
       const until = clock() - lingerMs;
       for (const [eventId, { since, consumers }] of partly) {
         if (since > until) break;
         partly.delete(eventId);
-        const names = [...consumers].sort();
-        const group = groups.get(names.join()) ?? { consumers: names, eventIds: [] };
-        group.eventIds.push(eventId);
-        groups.set(names.join(), group);
+        addTo(groups, eventId, consumers);
       }
       return [...groups.values()];
     },

@@ -126,7 +126,7 @@ const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 const MAX_UNMARKED = 1000;
 /** Pause between consecutive batches, so that they grow. The first batch after idle leaves at once. */
 const LINGER_MS = 5;
-/** Batch deadline. Longer than the bus may take. */
+/** Deadline of a batch. It ends only what hangs: the bus acknowledges or refuses within `ACK_TIMEOUT_MS`. */
 const DEADLINE_MS = 10_000;
 
 /** Publishes events from memory right after their commit. The outbox keeps those that it misses. */

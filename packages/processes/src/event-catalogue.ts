@@ -147,11 +147,15 @@ export function sourceOf(event: Event): string {
   throw new Error(`event ${event.eventId} does not name its source`);
 }
 
-export function consumersOf(source: string): Consumer[] {
+/** Consumers of each type that the source publishes. */
+export function consumersByType(source: string): (readonly Consumer[])[] {
   const definitions = types.map(definitionOf).filter((definition) => definition.sources.includes(source));
-  return [
-    ...new Map(definitions.flatMap(({ consumers }) => consumers).map((entry) => [entry.consumer, entry])).values(),
-  ];
+  return definitions.map(({ consumers }) => consumers);
+}
+
+export function consumersOf(source: string): Consumer[] {
+  const consumers = consumersByType(source).flat();
+  return [...new Map(consumers.map((entry) => [entry.consumer, entry])).values()];
 }
 
 /** A source without consumers has no outbox. */

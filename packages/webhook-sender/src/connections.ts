@@ -13,6 +13,8 @@ export interface Target {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Limit for a connection, with what the receiver renegotiates: each takes time of the processor. */
+const MAX_HANDSHAKES = 4;
 /** Limit for all endpoints: webhooks to thousands of URLs would keep thousands of sockets. */
 const MAX_IDLE = 500;
 
@@ -98,6 +100,11 @@ class EndpointAgent extends Agent {
       const isPermitted = this.#policy.permits(socket.remoteAddress ?? "", Number(options.port));
       if (isPermitted) answer(null);
       else socket.destroy(new Error("the peer's address may not be reached"));
+    });
+    let handshakes = 0;
+    socket.on("secureConnect", () => {
+      handshakes += 1;
+      if (handshakes > MAX_HANDSHAKES) socket.destroy(new Error("the receiver renegotiates TLS again and again"));
     });
     socket.once("close", () => this.#idle.delete(socket));
     return undefined;

@@ -4,6 +4,8 @@ import type { Connections, Target } from "./connections.ts";
 
 /** Limit of the headers, and of the body (contract 8.8). */
 const READ_BYTES = 64 * 1024;
+/** Limit of the chunks of a response: 64 KiB that come byte by byte take up to half a second of the processor. */
+const READ_CHUNKS = 1024;
 /** Bytes of the body that are stored (contract 8.8). */
 const KEPT_BYTES = 256;
 
@@ -24,8 +26,8 @@ export interface Exchange {
 }
 
 /**
- * Reads at most 64 KiB of headers and of body. `timeoutMs` includes connecting, which takes at most `connectMs`. Never
- * rejects.
+ * Reads at most 64 KiB of headers and of body, in at most 1,024 chunks. `timeoutMs` includes connecting, which takes at
+ * most `connectMs`. Never rejects.
  */
 export function exchange(
   connections: Connections,
@@ -40,6 +42,7 @@ export function exchange(
     let request: ClientRequest | undefined;
     const kept: Buffer[] = [];
     let read = 0;
+    let stopWatching = () => {};
     const outOfTime = () => end({ timedOut: true });
     const timer = setTimeout(outOfTime, timeoutMs);
     const connecting = connectMs < timeoutMs ? setTimeout(outOfTime, connectMs) : undefined;
@@ -47,22 +50,28 @@ export function exchange(
     function end({ timedOut = false, error }: Partial<Exchange> = {}): void {
       clearTimeout(timer);
       clearTimeout(connecting);
+      stopWatching();
       request?.destroy();
       const reused = request?.reusedSocket ?? false;
       resolve({ reached, reused, statusCode, body: responseText(Buffer.concat(kept)), timedOut, error });
     }
 
     // Only the status line counts, even if the parser rejects the rest of the response (contract 8.8).
-    function watchStatusLine({ socket }: ClientRequest): void {
+    function watchResponse({ socket }: ClientRequest): void {
       const readStatus = createStatusLineReader();
+      let chunks = 0;
       let heard = 0;
-      socket!.prependListener("data", function watch(chunk: Buffer) {
-        statusCode = readStatus(chunk);
-        reached = statusCode === undefined ? "heard" : "answered";
-        heard += chunk.length;
-        if (statusCode !== undefined) socket!.off("data", watch);
-        else if (heard > READ_BYTES) end();
-      });
+      function watch(chunk: Buffer): void {
+        chunks += 1;
+        if (statusCode === undefined) {
+          statusCode = readStatus(chunk);
+          reached = statusCode === undefined ? "heard" : "answered";
+          heard += chunk.length;
+        }
+        if (chunks > READ_CHUNKS || (statusCode === undefined && heard > READ_BYTES)) end();
+      }
+      socket!.prependListener("data", watch);
+      stopWatching = () => socket!.off("data", watch);
     }
 
     function readBody(response: IncomingMessage): void {
@@ -87,7 +96,7 @@ export function exchange(
       request.once("socket", () => {
         reached = "sent";
         clearTimeout(connecting);
-        watchStatusLine(request!);
+        watchResponse(request!);
       });
       request.once("response", readBody);
       request.on("error", (error) => end({ error }));

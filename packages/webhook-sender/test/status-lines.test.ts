@@ -1,16 +1,20 @@
 import { testCertificates } from "@canvass/testing/certificates";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { createServer, type TLSSocket } from "node:tls";
-import { expect, test } from "vitest";
+import tls, { createServer, type TLSSocket, type TlsOptions } from "node:tls";
+import { expect, onTestFinished, test } from "vitest";
 import { createWebhookSender, type SendResult } from "../src/index.ts";
 
 const { ca, key, cert } = await testCertificates(["127.0.0.1"]);
 
 /** Sends a message to a receiver that answers so, and returns the result. */
-async function sendTo(answer: (socket: TLSSocket) => void, budgetMs = 10_000): Promise<SendResult> {
+async function sendTo(
+  answer: (socket: TLSSocket) => void,
+  budgetMs = 10_000,
+  options: TlsOptions = {},
+): Promise<SendResult> {
   const sockets = new Set<TLSSocket>();
-  const server = createServer({ key, cert }, (socket) => {
+  const server = createServer({ key, cert, ...options }, (socket) => {
     sockets.add(socket);
     socket.on("error", () => undefined);
     socket.once("data", () => answer(socket));
@@ -82,4 +86,59 @@ test("the status line decides, however slowly headers follow", async () => {
 test("a status line that does not end within 64 KiB is none", async () => {
   const sent = await sendTo((socket) => socket.write(`HTTP/1.1 200 ${"x".repeat(100_000)}`));
   expect(sent).toMatchObject({ outcome: "connection_error", reason: "bad_http" });
+});
+
+/** Writes `count` bytes, each in a TLS record of its own, unless the sender hangs up before. Returns how many it wrote. */
+async function drip(socket: TLSSocket, count: number): Promise<number> {
+  let written = 0;
+  while (written < count && !socket.destroyed) {
+    await new Promise<void>((resolve) => void socket.write("x", () => resolve()));
+    written += 1;
+  }
+  return written;
+}
+
+test("a status line that does not end within 1,024 chunks is none", async () => {
+  const sent = await sendTo(async (socket) => {
+    socket.write("HTTP/1.1 200 ");
+    await drip(socket, 2000);
+    socket.end("\r\nContent-Length: 0\r\n\r\n");
+  });
+  expect(sent).toMatchObject({ outcome: "connection_error", reason: "bad_http" });
+});
+
+test.each(["X-Long: ", "Content-Length: 60000\r\n\r\n"])(
+  "what comes byte by byte behind the status line is read no further than 1,024 chunks: %j",
+  async (rest) => {
+    const written = Promise.withResolvers<number>();
+    const sent = await sendTo((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\n${rest}`);
+      written.resolve(drip(socket, 30_000));
+    });
+    expect(sent).toMatchObject({ outcome: "success", statusCode: 200 });
+    expect(await written.promise).toBeLessThan(30_000);
+  },
+);
+
+test("a receiver that renegotiates TLS again and again is hung up on", async () => {
+  const { CLIENT_RENEG_LIMIT } = tls;
+  // Node's server counts the renegotiations that it asks for itself, too.
+  Object.assign(tls, { CLIENT_RENEG_LIMIT: 1000 });
+  onTestFinished(() => void Object.assign(tls, { CLIENT_RENEG_LIMIT }));
+  let renegotiations = 0;
+  const renegotiate = (socket: TLSSocket): void => {
+    if (socket.destroyed) return;
+    if (renegotiations === 100) return void socket.end();
+    socket.renegotiate({}, () => {
+      renegotiations += 1;
+      setImmediate(renegotiate, socket);
+    });
+  };
+  const begin = (socket: TLSSocket): void => {
+    socket.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n");
+    renegotiate(socket);
+  };
+  const sent = await sendTo(begin, 10_000, { maxVersion: "TLSv1.2" });
+  expect(sent).toMatchObject({ outcome: "success", statusCode: 200 });
+  expect(renegotiations).toBeLessThan(100);
 });

@@ -38,6 +38,8 @@ export interface FakeWebhookService extends AsyncDisposable {
   asked: string[];
   /** Disabling waits for this promise. */
   mayDisable: Promise<void> | undefined;
+  /** Ids of subscriptions that cannot be disabled or paused. */
+  stuck: Set<string>;
   /** Changes a webhook without pushing that, and returns the event. */
   change(endpoint: FakeEndpoint, fields: Partial<FakeEndpoint>): Event;
   remove(endpoint: FakeEndpoint): Event;
@@ -77,6 +79,7 @@ export async function startFakeWebhookService(options: FakeWebhookOptions): Prom
     refusals: 0,
     asked: [] as string[],
     mayDisable: undefined as FakeWebhookService["mayDisable"],
+    stuck: new Set<string>(),
     onAsked: undefined as FakeWebhookService["onAsked"],
   };
   const find = (ref: { workspaceId: string; subscriptionId: string }) =>
@@ -186,6 +189,7 @@ export async function startFakeWebhookService(options: FakeWebhookOptions): Prom
         requirePresence();
         await state.mayDisable;
         const { subscriptionId } = ref;
+        if (state.stuck.has(subscriptionId)) throw new AppError("service_unavailable");
         const endpoint = find(ref);
         if (endpoint && ![0, endpoint.destinationRevision ?? 1].includes(destinationRevision)) return {};
         if (reason === "failing") {

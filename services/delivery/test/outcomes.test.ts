@@ -104,6 +104,23 @@ describe("outcomes", () => {
     expect(system.receivedBy(endpoint)).toHaveLength(1);
   });
 
+  test("a webhook that cannot be disabled holds up no other that is gone", async () => {
+    const [stuck, other] = [system.addEndpoint(), system.addEndpoint()];
+    system.webhooks.stuck.add(stuck.subscriptionId);
+    system.receiver.answer(410);
+    await system.publishCompletion(stuck);
+    const requested = "SELECT 1 FROM disable_requests WHERE subscription_id = $1";
+    await waitFor(async () => (await system.sql(requested, [stuck.subscriptionId])).length === 1, {
+      describe: "the older request",
+    });
+    system.clock.advance(1);
+    await system.publishCompletion(other);
+    await waitFor(() => other.status === "disabled", { describe: "the other one disabled" });
+    expect(stuck.status).toBeUndefined();
+    system.webhooks.stuck.clear();
+    await waitFor(() => stuck.status === "disabled", { describe: "the first one disabled" });
+  });
+
   test("an address that may not be reached is blocked, disables the subscription, and keeps the queue", async () => {
     const endpoint = system.addEndpoint({ url: "https://10.0.0.1/hook" });
     await system.publishCompletion(endpoint);

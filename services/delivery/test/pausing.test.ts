@@ -106,3 +106,23 @@ test("a pause that was due before a resume is ignored, and counting starts anew"
   expect(pausesOf(endpoint)).toEqual([]);
   expect(endpoint.status).toBeUndefined();
 });
+
+test("a webhook that cannot be paused holds up no other that keeps failing", async () => {
+  const [stuck, other] = [addEndpoint(), addEndpoint()];
+  system.webhooks.stuck.add(stuck.subscriptionId);
+  await system.sql(
+    `INSERT INTO endpoint_health (workspace_id, subscription_id, consecutive_failures, pausing_failures, last_failure_at,
+       destination_revision, active_since)
+     SELECT workspace_id, subscription_id, 10, 10, $3::timestamptz + interval '72 hours', 1, $3
+     FROM unnest($1::text[], $2::text[]) AS failing (workspace_id, subscription_id)`,
+    [
+      [stuck, other].map(({ workspaceId }) => workspaceId),
+      [stuck, other].map(({ subscriptionId }) => subscriptionId),
+      system.clock.now(),
+    ],
+  );
+  await waitFor(() => pausesOf(other).length === 1, { describe: "the other one paused" });
+  expect(pausesOf(stuck)).toEqual([]);
+  system.webhooks.stuck.clear();
+  await waitFor(() => pausesOf(stuck).length === 1, { describe: "the first one paused" });
+});

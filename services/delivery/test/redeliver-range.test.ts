@@ -10,6 +10,7 @@ import type { FakeEndpoint } from "./fake-webhook-service.ts";
 
 const system = await sharedByFile(startDeliverySystem());
 beforeEach(() => {
+  system.webhooks.away = false;
   system.receiver.answer(200);
   system.receiver.requests.length = 0;
   // So that every test has a time of its own.
@@ -158,6 +159,26 @@ test("while the webhook is paused a range waits; 3.7 days later it is dropped", 
   system.clock.advance(4 * 86_400_000);
   await untilFinished(endpoint);
   expect(await count(endpoint, "sequence > 0")).toBe(0);
+});
+
+test("a range rests while its webhook is not known, so that it holds up no other", async () => {
+  const endpoint = system.addEndpoint();
+  await insertEnded(endpoint, 3);
+  system.webhooks.away = true;
+  await system.sql(
+    `INSERT INTO range_redeliveries
+       (workspace_id, redelivery_id, subscription_id, status, from_at, until_at, after_id, requested_at, due_at)
+     VALUES ($1, $2, $2, 'failed', $3::timestamptz, $4::timestamptz, '', $4, $4)`,
+    [endpoint.workspaceId, endpoint.subscriptionId, new Date(0), system.clock.now()],
+  );
+  const resting = `SELECT due_at > $2 AS rests FROM range_redeliveries
+    WHERE subscription_id = $1 AND lease_id IS NULL AND attempts > 0`;
+  const rests = async () => (await system.sql(resting, [endpoint.subscriptionId, system.clock.now()]))[0]?.["rests"];
+  await waitFor(() => rests(), { describe: "the range at rest" });
+  expect(await count(endpoint, "sequence > 0")).toBe(0);
+  system.webhooks.away = false;
+  await untilFinished(endpoint);
+  expect(await count(endpoint, "sequence > 0")).toBe(3);
 });
 
 test("of two requests at once for the last range that a workspace may have, one is refused", async () => {

@@ -76,7 +76,10 @@ test("a test of an absent webhook, of a feed, or without webhooks in the plan is
   });
   const locked = system.addEndpoint();
   await system.handOver([planChange(locked.workspaceId, "free", system.clock.now())], "plan-cancellations");
-  expect(await refusal(send(locked))).toMatchObject({ code: "feature_locked" });
+  expect(await refusal(send(locked))).toMatchObject({
+    code: "feature_locked",
+    details: { required_plan: "professional" },
+  });
   expect(system.receiver.requests).toEqual([]);
 });
 

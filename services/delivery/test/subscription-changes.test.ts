@@ -84,6 +84,23 @@ test.each([
   expect(await states(endpoint)).toEqual(["pending"]);
 });
 
+test("what is older than the retry window is sent to the new address of a webhook that was not resumed", async () => {
+  const endpoint = system.addEndpoint();
+  await addWaiting(endpoint);
+  const { url: former } = endpoint;
+  system.receiver.answer(({ path }) => (former.endsWith(path) ? 500 : 200));
+  system.clock.advance(5 * DAY);
+  await system.change(endpoint, {
+    url: `${former}-moved`,
+    destinationRevision: 2,
+    activeSince: system.clock.now(),
+  });
+  // Before the change it may have been sent to the former address once more.
+  system.clock.advance(3_600_000);
+  await waitFor(async () => (await states(endpoint))[0] !== "pending", { describe: "its end" });
+  expect(await states(endpoint)).toEqual(["delivered"]);
+});
+
 test("of a deleted webhook only ended deliveries are left, and a late change does not bring it back", async () => {
   const [endpoint, sibling] = [system.addEndpoint(), system.addEndpoint()];
   await addWaiting(endpoint);

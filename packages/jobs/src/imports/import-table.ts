@@ -30,7 +30,7 @@ export interface ImportTable {
   purge(this: void, sql: Sql, before: Date, limit: number): Promise<number>;
 }
 
-/** Most unfinished imports of a workspace in one table: one that runs and ten that wait. */
+/** Most unfinished imports of a workspace in one table: ten may wait behind one that runs. */
 const mostOpen = 11;
 
 /**

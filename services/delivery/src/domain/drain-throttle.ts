@@ -8,7 +8,7 @@ export interface DrainThrottle {
 
 /** A delivery that was sent at once throttles waiting ones of other workspaces for this long. */
 const BESIDE_MS = 1000;
-const BUNCH = 8;
+const BATCH = 8;
 /** A pause, as a multiple of the time for which the batch kept the process busy. */
 const REST = 5;
 /** Longest time of a batch with its pause, so that a queue drains even if the process is busy. */
@@ -25,7 +25,7 @@ export interface Times {
 export function createDrainThrottle({ now, busy }: Times): DrainThrottle {
   let last: { workspaceId: string; at: number } | undefined;
   let lastOther: typeof last;
-  let bunch = { size: 0, at: now(), busy: busy() };
+  let batch = { size: 0, at: now(), busy: busy() };
 
   function restsFor(workspaceId: string): boolean {
     const other = last?.workspaceId === workspaceId ? lastOther : last;
@@ -33,8 +33,8 @@ export function createDrainThrottle({ now, busy }: Times): DrainThrottle {
   }
 
   function restMs(): number {
-    const wholeMs = Math.min((busy() - bunch.busy) * (1 + REST), LONGEST_MS);
-    return Math.max(bunch.at + wholeMs - now(), 0);
+    const wholeMs = Math.min((busy() - batch.busy) * (1 + REST), LONGEST_MS);
+    return Math.max(batch.at + wholeMs - now(), 0);
   }
 
   return {
@@ -42,13 +42,13 @@ export function createDrainThrottle({ now, busy }: Times): DrainThrottle {
       if (last?.workspaceId !== workspaceId) lastOther = last;
       last = { workspaceId, at: now() };
     },
-    available: (workspaceId) => bunch.size < BUNCH || !restsFor(workspaceId) || restMs() === 0,
+    available: (workspaceId) => batch.size < BATCH || !restsFor(workspaceId) || restMs() === 0,
     get waitMs() {
-      return bunch.size < BUNCH ? 0 : restMs();
+      return batch.size < BATCH ? 0 : restMs();
     },
     take() {
-      if (bunch.size >= BUNCH) bunch = { size: 0, at: now(), busy: busy() };
-      bunch.size += 1;
+      if (batch.size >= BATCH) batch = { size: 0, at: now(), busy: busy() };
+      batch.size += 1;
     },
   };
 }

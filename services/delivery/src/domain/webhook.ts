@@ -13,6 +13,7 @@ export interface Webhook {
   /** `whsec_` and base64, newest first. Empty: none can be opened. */
   secrets: readonly string[];
   destinationRevision: number;
+  /** When it was created, was last resumed, or got its address. */
   activeSince: Date;
   /** Whether the plan has webhooks now. */
   hasWebhooks: boolean;
@@ -32,8 +33,8 @@ export function whyCancelled({ status, statusReason, hasWebhooks }: Webhook): Qu
 }
 
 /** Deliveries created up to this time were too old when the webhook was resumed (contract 8.5). */
-export function tooOldUntil({ activeSince }: Pick<Webhook, "activeSince">): Date {
-  return new Date(activeSince.getTime() - RETRY_WINDOW_MS);
+export function tooOldUntil(resumedAt: Date): Date {
+  return new Date(resumedAt.getTime() - RETRY_WINDOW_MS);
 }
 
 export type WebhookChange = "repeated" | "next" | "unrelated";

@@ -11,7 +11,7 @@ import type { DeliveryContext } from "../context.ts";
 import type { Webhook } from "../domain/webhook.ts";
 import type { EndpointRef } from "../storage/claimed-delivery.ts";
 import { fetchSubscription } from "./fetch-subscription.ts";
-import { requireWebhook } from "./require-webhook.ts";
+import { requireWebhook, webhooksLocked } from "./require-webhook.ts";
 
 /** Milliseconds before the request's deadline that are kept for the response. */
 const REST_MS = 500;
@@ -52,7 +52,7 @@ async function findEndpoint({ webhooks }: DeliveryContext, ref: EndpointRef): Pr
   if (!webhook) throw new AppError("service_unavailable");
   // The webhook was deleted or changed plan after the first lookup.
   if (webhook.status === "deleted") throw new AppError("subscription_not_found");
-  if (!webhook.hasWebhooks) throw new AppError("feature_locked");
+  if (!webhook.hasWebhooks) throw webhooksLocked();
   if (webhook.secrets.length === 0) throw new Error("the webhook has no secret that can be opened");
   return webhook;
 }

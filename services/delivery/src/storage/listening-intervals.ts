@@ -1,6 +1,7 @@
 import type { ExternalEvent } from "@canvass/events";
 import { hadWebhooksSql } from "@canvass/plan-history";
 import type { Sql } from "@canvass/postgres";
+import type { EndpointRef } from "./claimed-delivery.ts";
 import { IS_KNOWN, WEBHOOK_COLUMNS, type SealedWebhook } from "./webhooks.ts";
 
 export type Occurrence = Pick<ExternalEvent, "workspaceId" | "type" | "occurredAt">;
@@ -59,6 +60,23 @@ export async function findListeningWebhooks(sql: Sql, occurrences: readonly Occu
     else one.isWithheld = true;
   }
   return listening;
+}
+
+/** A change of event types begins an interval, too, at the end of the one before it. */
+const RESUMPTION = `
+SELECT max(i.started_at) AS at FROM listening_intervals i
+WHERE i.workspace_id = $1 AND i.subscription_id = $2 AND NOT EXISTS (
+  SELECT FROM listening_intervals former
+  WHERE former.workspace_id = $1 AND former.subscription_id = $2 AND former.interval_id <> i.interval_id
+    AND former.ended_at = i.started_at)`;
+
+/** Returns when a webhook was last resumed, or else created. Undefined if it has no interval. */
+export async function findResumption(
+  sql: Sql,
+  { workspaceId, subscriptionId }: EndpointRef,
+): Promise<Date | undefined> {
+  const [row] = await sql.query<{ at: Date | null }>(RESUMPTION, [workspaceId, subscriptionId]);
+  return row?.at ?? undefined;
 }
 
 export async function putIntervals(sql: Sql, intervals: readonly ListeningInterval[]): Promise<void> {

@@ -2,6 +2,7 @@ import { startLoop, type Loop } from "@canvass/jobs";
 import type { DeliveryContext } from "../../context.ts";
 import { cancelDeliveries } from "../../storage/cancel-deliveries.ts";
 import { findDisableRequests, deleteDisableRequest, type DisableRequest } from "../../storage/disable-requests.ts";
+import { despiteFailures } from "./despite-failures.ts";
 
 const BATCH = 100;
 const PAUSE_MS = 1000;
@@ -15,9 +16,14 @@ const IDLE_PAUSE_MS = 15_000;
 export function startDisabling(context: DeliveryContext): Loop {
   return startLoop({
     minGapMs: 10,
-    round: async () => {
-      const requests = await findDisableRequests(context.database.prisma, BATCH);
-      await disableAll(context, requests);
+    round: async (stopping) => {
+      const { prisma } = context.database;
+      const requests = await findDisableRequests(prisma, BATCH);
+      const settle = async (request: DisableRequest): Promise<void> => {
+        await disable(context, request);
+        await deleteDisableRequest(prisma, request);
+      };
+      await despiteFailures(requests, settle, stopping);
       if (requests.length === 0) return IDLE_PAUSE_MS;
       return requests.length === BATCH ? 0 : PAUSE_MS;
     },
@@ -25,13 +31,6 @@ export function startDisabling(context: DeliveryContext): Loop {
       if (inARow === 1) context.log.warn({ err: error }, "subscriptions could not be disabled");
     },
   });
-}
-
-async function disableAll(context: DeliveryContext, requests: readonly DisableRequest[]): Promise<void> {
-  for (const request of requests) {
-    await disable(context, request);
-    await deleteDisableRequest(context.database.prisma, request);
-  }
 }
 
 /**

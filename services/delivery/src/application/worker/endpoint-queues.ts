@@ -3,6 +3,7 @@ import type { DeliveryContext } from "../../context.ts";
 import { takesDeliveries, tooOldUntil, type Webhook } from "../../domain/webhook.ts";
 import { cancelDeliveries } from "../../storage/cancel-deliveries.ts";
 import type { ClaimedDelivery, EndpointRef } from "../../storage/claimed-delivery.ts";
+import { findResumption } from "../../storage/listening-intervals.ts";
 import type { AttemptRecord } from "../../storage/record-attempts.ts";
 import { type AttemptRecorder, canEndInTime, interruptedAttempt, makeAttempt } from "./attempts.ts";
 import { createAttemptScheduler } from "./attempt-scheduler.ts";
@@ -190,18 +191,26 @@ export function createEndpointQueues(context: DeliveryContext, options: Endpoint
     return send(queue, delivery, webhook);
   }
 
+  /** Returns until when the webhook's deliveries were too old at its resumption, if this one was. */
+  async function findTooOld({ createdAt }: ClaimedDelivery, webhook: Webhook): Promise<Date | undefined> {
+    // A new address moves `activeSince`, too, but makes no delivery too old.
+    if (createdAt > tooOldUntil(webhook.activeSince)) return undefined;
+    const tooOld = tooOldUntil((await findResumption(context.database.sql, webhook)) ?? webhook.activeSince);
+    return createdAt <= tooOld ? tooOld : undefined;
+  }
+
   async function send(queue: EndpointQueue, delivery: ClaimedDelivery, webhook: Webhook | undefined): Promise<Sent> {
-    if (!canEndInTime(context, delivery)) return { unsent: delivery };
     // It changed since, or its secrets must be asked for. The next pick decides.
     if (!webhook || !takesDeliveries(webhook)) {
       queue.due = 0;
       return { unsent: delivery };
     }
-    const tooOld = tooOldUntil(webhook);
-    if (delivery.createdAt <= tooOld) {
+    const tooOld = await findTooOld(delivery, webhook);
+    if (tooOld !== undefined) {
       queue.due = 0;
       return { unsent: delivery, tooOld };
     }
+    if (!canEndInTime(context, delivery)) return { unsent: delivery };
     const record = await makeAttempt(context, webhook, delivery);
     queue.limit.observe(record.durationMs, record.statusCode !== undefined);
     return { record };

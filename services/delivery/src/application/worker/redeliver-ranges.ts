@@ -1,4 +1,3 @@
-import { AppError } from "@canvass/errors";
 import { newId } from "@canvass/values";
 import { startLoop, type Lease, type Loop } from "@canvass/jobs";
 import { inTransaction } from "@canvass/postgres";
@@ -14,9 +13,13 @@ const BATCH = 500;
 /** A webhook's queue is filled up to this length, so that new events do not wait for a whole range. */
 const FULL_QUEUE = 1000;
 const LEASE_MS = 30_000;
-/** `FULL_MS`: pause while the webhook's queue is full. `HOLD_MS`: pause while the webhook takes no deliveries. */
+/**
+ * Pauses of a range. `FULL_MS`: while the webhook's queue is full. `HOLD_MS`: while the webhook takes no deliveries.
+ * `UNKNOWN_MS`: while the webhook is not known. Ranges of others go on meanwhile.
+ */
 const FULL_MS = 200;
 const HOLD_MS = 15_000;
+const UNKNOWN_MS = 1000;
 /** New ranges nudge the loop. The pause is for ranges of dead processes. */
 const IDLE_POLL_FACTOR = 15;
 
@@ -47,10 +50,14 @@ export function startRangeRedeliveries(context: DeliveryContext, nudgeWorker: ()
 async function queueBatch(context: DeliveryContext, range: LeasedRange): Promise<boolean> {
   const { database, webhooks, now } = context;
   const [webhook] = await webhooks.find([range], "asked");
-  if (!webhook) throw new AppError("service_unavailable");
   const at = now();
-  if (whyCancelled(webhook) !== undefined || at.getTime() - range.requestedAt.getTime() > RETRY_WINDOW_MS) {
+  const isTooOld = at.getTime() - range.requestedAt.getTime() > RETRY_WINDOW_MS;
+  if (isTooOld || (webhook && whyCancelled(webhook) !== undefined)) {
     await rangeQueue.settle(database.sql, range, finished(at));
+    return false;
+  }
+  if (!webhook) {
+    await rangeQueue.settle(database.sql, range, { due_at: new Date(at.getTime() + UNKNOWN_MS) });
     return false;
   }
   const capacity = FULL_QUEUE - (await countQueued(database.sql, range, FULL_QUEUE));

@@ -4,6 +4,7 @@ import type { DeliveryContext } from "../../context.ts";
 import { isFailing } from "../../domain/failing.ts";
 import type { EndpointRef } from "../../storage/claimed-delivery.ts";
 import { markReported, findUnreported, type StoredHealth } from "../../storage/endpoint-health.ts";
+import { despiteFailures } from "./despite-failures.ts";
 
 const BATCH = 500;
 
@@ -15,12 +16,12 @@ export function startHealthReports(context: DeliveryContext, pauseMs: number): L
   let after: EndpointRef | undefined;
   return startLoop({
     minGapMs: pauseMs,
-    round: async () => {
+    round: async (stopping) => {
       const isFromStart = after === undefined;
       const changed = await findUnreported(context.database.sql, BATCH, after);
       after = changed.length === BATCH ? changed.at(-1) : undefined;
       if (changed.length === 0) return isFromStart ? IDLE_PAUSES * pauseMs : pauseMs;
-      await reportHealth(context, changed);
+      await reportHealth(context, changed, stopping);
       return changed.length === BATCH ? 0 : pauseMs;
     },
     onFailure: (error, inARow) => {
@@ -29,15 +30,21 @@ export function startHealthReports(context: DeliveryContext, pauseMs: number): L
   });
 }
 
-/** Also pauses webhooks that keep failing. May be repeated. */
+/** Also pauses webhooks that keep failing. May be repeated. A webhook that cannot be paused stays unreported. */
 export async function reportHealth(
   { database: { sql }, subscriptions }: Pick<DeliveryContext, "database" | "subscriptions">,
   health: readonly StoredHealth[],
+  stopping?: AbortSignal,
 ): Promise<void> {
   await subscriptions.batchReportEndpointHealth({ reports: health.map(reportOf) });
-  for (const failing of health.filter(isFailing)) await subscriptions.disableSubscription(pauseOf(failing));
-  // Last: an interrupted report is repeated, and does nothing to a webhook that is already paused.
-  await markReported(sql, health);
+  const pause = async (failing: StoredHealth): Promise<void> => {
+    await subscriptions.disableSubscription(pauseOf(failing));
+    // Last: an interrupted report is repeated, and does nothing to a webhook that is already paused.
+    await markReported(sql, [failing]);
+  };
+  const [failing, others] = [health.filter(isFailing), health.filter((each) => !isFailing(each))];
+  await markReported(sql, others);
+  await despiteFailures(failing, pause, stopping);
 }
 
 function pauseOf({ workspaceId, subscriptionId, destinationRevision, pausingFailures, lastSuccessAt }: StoredHealth) {
