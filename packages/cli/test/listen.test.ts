@@ -1,4 +1,6 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
+import os from "node:os";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { expect, test, vi } from "vitest";
@@ -246,4 +248,19 @@ test("a deleted feed subscription is created again and reported; the next start 
   second.stop();
   await second.ended;
   expect(ids(installation)).toEqual(["e0", "e1", "e2"]);
+});
+
+test("it runs as a user that the system does not name, as in a container", async () => {
+  await using installation = await startSmallInstallation();
+  using _imports = { [Symbol.dispose]: syncBuiltinESMExports };
+  using _user = vi.spyOn(os, "userInfo").mockImplementation(() => {
+    throw new Error("A system error occurred: uv_os_get_passwd returned ENOENT (no such file or directory)");
+  });
+  syncBuiltinESMExports();
+  const running = listen(installation);
+  await started(running);
+  running.stop();
+  await running.ended;
+  const name = `canvass listen (user ${process.getuid?.()} on ${os.hostname()})`;
+  expect(installation.subscriptions).toMatchObject([{ name }]);
 });
