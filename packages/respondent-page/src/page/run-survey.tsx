@@ -75,7 +75,7 @@ export function runSurvey(run: SurveyRun): void {
     },
   );
   api.onSavedElsewhere = () => void showChangedElsewhere();
-  model.sendFile = createUploads(code, saver.session);
+  model.sendFile = createUploads(code, saver.session, ended);
   const pages = createPageHistory(ended, (page) => void leave().then(() => show(page)));
 
   function draw(change: Partial<SurveyScreenState> = {}): void {
