@@ -224,12 +224,19 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       title: title === null ? null : pipedText(title, valueOf),
       text: message === null ? usual : pipedText(message, valueOf),
     };
-    const begin = () => {
-      store.clear();
-      void forgetPages().then(open);
+    const begin = async () => {
+      await forgetRespondent();
+      await forgetPages();
+      await open();
     };
     void forgetPages();
-    show(<Done {...{ link, words, ...texts, begin }} onward={onwardOf(link, valueOf)} />);
+    show(<Done {...{ link, words, ...texts }} begin={() => void begin()} onward={onwardOf(link, valueOf)} />);
+  }
+
+  /** A save that could not be removed must not be sent for the next respondent. */
+  async function forgetRespondent(): Promise<void> {
+    store.clear();
+    for (const { key } of await queue.all()) await queue.remove(key);
   }
 
   function showClosed(link: Link): void {
