@@ -3,7 +3,7 @@ import { loadFormatting } from "../build/formatting.ts";
 import { loadPatterns } from "../build/patterns.ts";
 import { render, type VNode } from "preact";
 import { startOver } from "../saving/start-over.ts";
-import { deviceStore } from "../saving/device-store.ts";
+import { deviceStore, randomWord } from "../saving/device-store.ts";
 import { watchOtherDevices } from "../saving/watch-other-devices.ts";
 import { linkApi, type FullQuota, type Link, type OwnState } from "../saving/link-api.ts";
 import { ownFields } from "../saving/own-fields.ts";
@@ -255,7 +255,12 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
         return null;
       } catch (error) {
         if (!(error instanceof Refusal) || error.isRetryable) return words.unreachable;
-        if (error.code !== "survey_not_collecting") return words.wrongPassword;
+        if ("password" in error.details) return words.wrongPassword;
+        // A start that was not answered took effect with another password, which was right at the time.
+        if (error.code === "idempotency_key_reused") {
+          store.change({ startKey: randomWord(), start: undefined });
+          return enter(password);
+        }
         await open();
         return null;
       }
