@@ -115,6 +115,8 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   }
 
   async function begin(link: Link, body: { password?: string; language: string }): Promise<void> {
+    // Another tab may have begun.
+    if (store.read().session) return;
     const { respondentId, sessionToken } = await api.start(
       { ...body, orderSeed: ownOrderSeed(link, code, store) },
       store.read().startKey,
@@ -225,7 +227,8 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       text: message === null ? usual : pipedText(message, valueOf),
     };
     const begin = async () => {
-      await forgetRespondent();
+      // Another tab may have begun again.
+      if (store.read().isDone) await forgetRespondent();
       await forgetPages();
       await open();
     };
