@@ -384,16 +384,29 @@ describe("the page of a link", () => {
       await route.fetch();
       await route.abort();
     };
-    // The page sends a request that fails once more, without `keepalive`.
-    await page.route("**/replaced/respondents", loseOnTheWay, { times: 2 });
+    await page.route("**/replaced/respondents", loseOnTheWay);
     await enter("sesame");
     await page.getByText("The survey cannot be reached right now.").waitFor();
+    await page.reload();
+    await page.unrouteAll({ behavior: "ignoreErrors" });
     stand.surveys["replaced"]!.password = "linseed";
     await enter("guess");
     await page.getByText("That is not the password.").waitFor();
     await enter("linseed");
     await at(page, "One");
     expect(begun("replaced")).toHaveLength(2);
+  });
+
+  test("tries a password again by itself once the survey can be reached", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("secret"));
+    await page.getByLabel("Password").fill("sesame");
+    stand.state.isAway = true;
+    await page.getByRole("button").click();
+    await page.getByText("It is tried again in a moment.").waitFor();
+    expect(await page.getByRole("button").isDisabled()).toBe(true);
+    stand.state.isAway = false;
+    await at(page, "One");
   });
 
   test("says that the link is gone, not that the password is wrong", async () => {

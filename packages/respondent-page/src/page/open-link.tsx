@@ -251,18 +251,21 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   }
 
   function showPassword(link: Link, language: string): void {
-    const enter = async (password: string): Promise<string | null> => {
+    const enter = async (password: string, tell: (text: string) => void): Promise<string | null> => {
       try {
-        await begin(link, { password, language });
+        await untilReached(
+          () => begin(link, { password, language }),
+          () => tell(words.unreachable),
+        );
         await choose(link, language);
         return null;
       } catch (error) {
-        if (!(error instanceof Refusal) || error.isRetryable) return words.unreachable;
+        if (!(error instanceof Refusal)) return words.unreachable;
         if ("password" in error.details) return words.wrongPassword;
         // A start that was not answered took effect with another password, which was right at the time.
         if (error.code === "idempotency_key_reused") {
           store.change({ startKey: randomWord(), start: undefined });
-          return enter(password);
+          return enter(password, tell);
         }
         await open();
         return null;
