@@ -1,4 +1,6 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
+import os from "node:os";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { expect, test, vi } from "vitest";
@@ -258,4 +260,56 @@ test("a deleted feed subscription is created again and reported; the next start 
   second.stop();
   await second.ended;
   expect(ids(installation)).toEqual(["e0", "e1", "e2"]);
+});
+
+test("a start that finds the subscription deleted goes on behind the last event, and tells of it", async () => {
+  await using installation = await startSmallInstallation();
+  const first = listen(installation);
+  await started(first);
+  installation.happen(1);
+  await until(() => installation.received.length === 1);
+  first.stop();
+  await first.ended;
+  installation.happen(2);
+  installation.subscriptions.splice(0);
+  const second = listen(installation);
+  await until(() => installation.received.length === 3);
+  second.stop();
+  await second.ended;
+  expect(ids(installation)).toEqual(["e0", "e1", "e2"]);
+  expect(second.lines[0]).toMatch(/^The feed subscription was deleted, and is made again/);
+});
+
+test("an installation that was made anew under its address is listened to from new events on", async () => {
+  await using installation = await startSmallInstallation();
+  installation.happen(3);
+  const first = listen(installation);
+  await started(first);
+  first.stop();
+  await first.ended;
+  installation.subscriptions.splice(0);
+  installation.events.splice(0);
+  installation.happen(1);
+  const second = listen(installation);
+  await started(second);
+  installation.happen(1);
+  await until(() => installation.received.length === 1);
+  second.stop();
+  await second.ended;
+  expect(ids(installation)).toEqual(["e1"]);
+});
+
+test("it runs as a user that the system does not name, as in a container", async () => {
+  await using installation = await startSmallInstallation();
+  using _imports = { [Symbol.dispose]: syncBuiltinESMExports };
+  using _user = vi.spyOn(os, "userInfo").mockImplementation(() => {
+    throw new Error("A system error occurred: uv_os_get_passwd returned ENOENT (no such file or directory)");
+  });
+  syncBuiltinESMExports();
+  const running = listen(installation);
+  await started(running);
+  running.stop();
+  await running.ended;
+  const name = `canvass listen (user ${process.getuid?.()} on ${os.hostname()})`;
+  expect(installation.subscriptions).toMatchObject([{ name }]);
 });

@@ -47,7 +47,9 @@ export async function startSmallInstallation() {
     if (!state.valid) return send(401, refusal("invalid_token", false));
     if (pathname === "/api/v1/tokens/scopes") return succeed({ scopes: {}, default_scopes: [] });
     if (pathname === "/api/v1/events") {
-      const after = events.findIndex(({ cursor }) => cursor === searchParams.get("cursor")) + 1;
+      const given = searchParams.get("cursor");
+      const after = events.findIndex(({ cursor }) => cursor === given) + 1;
+      if (given !== null && after === 0) return send(422, refusal("validation_failed", false));
       const page = events.slice(after, after + Number(searchParams.get("limit")));
       return succeed(page, { hasMore: after + page.length < events.length, cursor_next: page.at(-1)?.cursor ?? null });
     }

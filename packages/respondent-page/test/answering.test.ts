@@ -1,6 +1,6 @@
 import { missingRequired, type SurveyDefinition } from "@canvass/questions";
 import { openBrowser, openContext, openPage, phone, seriousFindings } from "@canvass/testing/browser";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { waitForFocus, goOn } from "./page-actions.ts";
 import { pageOf, questionsOf } from "./sample-survey.ts";
@@ -121,12 +121,14 @@ describe("the page of a link", () => {
   let stand: StandIn;
   beforeAll(async () => {
     browser = await openBrowser();
-    const three = ["reload", "offline", "back", "close", "tabs", "refused", "away", "again"];
+    const three = ["reload", "offline", "back", "close", "tabs", "refused", "away"];
     stand = await startStandIn({
       ...Object.fromEntries(three.map((code) => [code, { definition: threePages() }])),
       loop: { definition: loopWithSkip(), settings: { display: { theme: "contrast", progressStyle: "steps" } } },
       hostile: hostileSurvey(),
-      secret: { definition: threePages(), password: "sesame" },
+      ...Object.fromEntries(
+        ["secret", "replaced", "deleted"].map((code) => [code, { definition: threePages(), password: "sesame" }]),
+      ),
       arabic: {
         definition: threePages(),
         language: "ar",
@@ -369,6 +371,52 @@ describe("the page of a link", () => {
     await page.getByRole("button").click();
     await at(page, "One");
     expect(begun("secret")).toHaveLength(1);
+  });
+
+  test("opens by a password that was replaced after a start which was lost on its way back", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("replaced"));
+    const enter = async (password: string) => {
+      await page.getByLabel("Password").fill(password);
+      await page.getByRole("button").click();
+    };
+    const loseOnTheWay = async (route: Route) => {
+      await route.fetch();
+      await route.abort();
+    };
+    await page.route("**/replaced/respondents", loseOnTheWay);
+    await enter("sesame");
+    await page.getByText("The survey cannot be reached right now.").waitFor();
+    await page.reload();
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    stand.surveys["replaced"]!.password = "linseed";
+    await enter("guess");
+    await page.getByText("That is not the password.").waitFor();
+    await enter("linseed");
+    await at(page, "One");
+    expect(begun("replaced")).toHaveLength(2);
+  });
+
+  test("tries a password again by itself once the survey can be reached", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("secret"));
+    await page.getByLabel("Password").fill("sesame");
+    stand.state.isAway = true;
+    await page.getByRole("button").click();
+    await page.getByText("It is tried again in a moment.").waitFor();
+    expect(await page.getByRole("button").isDisabled()).toBe(true);
+    stand.state.isAway = false;
+    await at(page, "One");
+  });
+
+  test("says that the link is gone, not that the password is wrong", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("deleted"));
+    await page.getByLabel("Password").fill("sesame");
+    delete stand.surveys["deleted"];
+    await page.getByRole("button").click();
+    await page.getByText("There is no survey at this address.").waitFor();
+    expect(await page.getByLabel("Password").count()).toBe(0);
   });
 
   test("speaks the survey's language in its direction, and another when asked", async () => {

@@ -1,5 +1,5 @@
 import { openBrowser, openContext, openPage, phone, seriousFindings } from "@canvass/testing/browser";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { goOn } from "./page-actions.ts";
 import { pageOf, questionsOf } from "./sample-survey.ts";
@@ -14,7 +14,9 @@ describe("a question for files", () => {
   let stand: StandIn;
   beforeAll(async () => {
     browser = await openBrowser();
-    stand = await startStandIn({ cup: { definition: { pages: [pageOf(questionsOf(asked))] } } });
+    const definition = () => ({ pages: [pageOf(questionsOf(asked))] });
+    const settings = { locale: { languages: ["de"], showSwitch: true } };
+    stand = await startStandIn({ cup: { definition: definition() }, drawn: { definition: definition(), settings } });
   });
   afterAll(async () => {
     await stand?.[Symbol.asyncDispose]();
@@ -60,5 +62,30 @@ describe("a question for files", () => {
     await page.getByText("Thank you!").waitFor();
     const late = [...stand.respondents.values()].at(-1)!;
     expect([...late.answers.values()]).toMatchObject([[{ name: "late.png" }]]);
+  });
+
+  test("leaves out a file that arrives after its page was drawn in another language", async () => {
+    await using opened = await openContext(browser, phone);
+    const page = await openPage(opened.context, stand.url("drawn"));
+    const [asked, drawn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holdBack = async (route: Route) => {
+      const response = await route.fetch();
+      asked.resolve();
+      await drawn.promise;
+      await route.fulfill({ response });
+    };
+    await page.route("**/files", holdBack, { times: 1 });
+    await choose(page, picture("late.png"));
+    await asked.promise;
+    await page.getByLabel("Language").selectOption("de");
+    await page.getByRole("button", { name: "Absenden" }).waitFor();
+    await choose(page, picture("chosen.png"));
+    await page.getByRole("button", { name: "chosen.png entfernen" }).waitFor();
+    const arrived = page.waitForResponse("**/files");
+    drawn.resolve();
+    await arrived;
+    await page.reload();
+    await page.getByRole("button", { name: "Absenden" }).waitFor();
+    expect(await page.locator(".files .name").allTextContents()).toEqual(["chosen.png"]);
   });
 });

@@ -22,7 +22,7 @@ describe("an answer whose save is not stored yet", () => {
     const definition = () => ({
       pages: ["One", "Two"].map((title) => pageOf(questionsOf({ type: "long_text", text: `${title}?` }), { title })),
     });
-    const codes = ["turn", "hangs", "full", "filled", "fine"];
+    const codes = ["turn", "hangs", "full", "filled", "fine", "left"];
     stand = await startStandIn(Object.fromEntries(codes.map((code) => [code, { definition: definition() }])));
   });
   afterAll(async () => {
@@ -131,5 +131,36 @@ describe("an answer whose save is not stored yet", () => {
     await saved(page);
     expect(await draft(page, "fine")).toEqual([]);
     expect(answers("fine")).toEqual([["typed with care"]]);
+  });
+
+  test("is not sent for the next respondent of the device", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("left"));
+    await answerOne(page);
+    await goOn(page);
+    await at(page, "Two");
+    await goOn(page);
+    await page.getByText("Thank you!").waitFor();
+    const [{ elementId }] = stand.surveys["left"]!.definition.pages[0]!.elements as [{ elementId: string }];
+    const responses = [{ elementId, value: "left behind" }];
+    await page.evaluate(
+      async (left) => {
+        const opening = indexedDB.open("canvass-answers");
+        const database = await new Promise<IDBDatabase>(
+          (resolve) => (opening.onsuccess = () => resolve(opening.result)),
+        );
+        const adding = database.transaction("saves", "readwrite").objectStore("saves").add(left);
+        await new Promise((resolve) => (adding.onsuccess = resolve));
+        database.close();
+      },
+      { code: "left", key: "left", body: { responses, pageId: null, metadata: { complete: false, language: "en" } } },
+    );
+    await page.getByRole("button", { name: "Answer again" }).click();
+    await at(page, "One");
+    expect(await field(page).inputValue()).toBe("");
+    await field(page).fill("of the next");
+    await goOn(page);
+    await saved(page);
+    expect(answers("left")).toEqual([["typed with care"], ["of the next"]]);
   });
 });

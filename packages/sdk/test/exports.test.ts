@@ -96,3 +96,12 @@ test("a download that is refused is the API's error", async () => {
   const job = await server.canvass.exports.get("x1");
   await expect(job.download()).rejects.toMatchObject({ code: "export_not_found", status: 404 });
 });
+
+test("a download whose file does not come ends at the deadline of the call", async () => {
+  await using server = await serve((response, { path }) => {
+    if (path.endsWith("/download")) succeed(response, { url: `http://${response.req.headers.host}/silent` });
+    else if (path !== "/silent") succeed(response, { id: "x1", status: "completed" });
+  });
+  const job = await server.canvass.exports.get("x1");
+  await expect(job.download({ deadlineMs: 200 })).rejects.toThrow("The call did not succeed within 200 ms.");
+});

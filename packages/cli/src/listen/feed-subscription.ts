@@ -2,7 +2,16 @@ import { hostname, userInfo } from "node:os";
 import { CanvassError, type RequestOptions, type Canvass } from "@canvass/sdk";
 
 /** One for each user of each machine. */
-const subscriptionName = (): string => `canvass listen (${userInfo().username} on ${hostname()})`.slice(0, 100);
+const subscriptionName = (): string => `canvass listen (${userName()} on ${hostname()})`.slice(0, 100);
+
+/** A container may run as a user that its system does not name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.()}`;
+  }
+}
 
 async function findOwn(canvass: Canvass, options?: RequestOptions) {
   const name = subscriptionName();

@@ -1,4 +1,4 @@
-import type { Canvass } from "@canvass/sdk";
+import { CanvassError, type Canvass } from "@canvass/sdk";
 
 /** Returns the cursor of the last event before this time, so that reading starts after it; null if there is none. */
 export async function cursorBefore(canvass: Canvass, moment: number, signal: AbortSignal): Promise<string | null> {
@@ -9,6 +9,17 @@ export async function cursorBefore(canvass: Canvass, moment: number, signal: Abo
     const passed = first === -1 ? page.data : page.data.slice(0, first);
     cursor = passed.at(-1)?.cursor ?? cursor;
     if (first !== -1 || !page.pagination.hasMore) return cursor ?? null;
+  }
+}
+
+/** Whether the feed takes a cursor. It refuses those of another workspace or installation. */
+export async function takesCursor(canvass: Canvass, cursor: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    await canvass.api.listEvents({ query: { limit: 1, cursor }, signal });
+    return true;
+  } catch (error) {
+    if (error instanceof CanvassError && error.code === "validation_failed") return false;
+    throw error;
   }
 }
 

@@ -16,3 +16,5 @@ export function outageLine({ message }: Error): string {
 }
 
 export const recoveryLine = "The API answers again.";
+
+export const renewedLine = "The feed subscription was deleted, and is made again. Events from between may be missing.";

@@ -1,8 +1,9 @@
 import type { Api } from "@canvass/sdk";
 import type { Session } from "../define-command.ts";
 import { ensureSubscription, watchSubscription } from "./feed-subscription.ts";
-import { cursorBefore } from "./find-start.ts";
+import { cursorBefore, takesCursor } from "./find-start.ts";
 import { followAndForward, type Counts } from "./follow-and-forward.ts";
+import { renewedLine } from "./lines.ts";
 import { readState, writeState, type ListenerState } from "./listener-state.ts";
 import { lockListener } from "./lock-listener.ts";
 import { untilReached } from "./until-reached.ts";
@@ -39,11 +40,16 @@ export async function listenUntil(stop: AbortSignal, session: Session, wish: Lis
     const waiting = { signal: stop, say, pollMs };
     const ensure = () => ensureSubscription(canvass, state.subscriptionId, { signal: stop });
     const subscriptionId = await untilReached(ensure, waiting);
-    if (since !== undefined || state.subscriptionId !== subscriptionId) {
+    const { subscriptionId: former, cursor: last } = state;
+    const goesOn = async () => last === null || (await untilReached(() => takesCursor(canvass, last, stop), waiting));
+    if (since !== undefined || former === null || (former !== subscriptionId && !(await goesOn()))) {
       progress("looking for the place to begin in the feed");
       const cursor = await untilReached(() => cursorBefore(canvass, since ?? Infinity, stop), waiting);
       await keep({ subscriptionId, cursor });
       progress(undefined);
+    } else if (former !== subscriptionId) {
+      await keep({ subscriptionId });
+      say(renewedLine);
     }
   } catch (error) {
     if (stop.aborted) return { delivered: 0, passedOver: 0 };
@@ -61,7 +67,7 @@ export async function listenUntil(stop: AbortSignal, session: Session, wish: Lis
     everyMs: watchMs,
     onRenewed: async (subscriptionId) => {
       await keep({ subscriptionId });
-      say("The feed subscription was deleted, and is made again. Events from between may be missing.");
+      say(renewedLine);
     },
   });
   // Awaited here, so that the lock is held until then.

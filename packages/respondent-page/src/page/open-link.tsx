@@ -3,7 +3,7 @@ import { loadFormatting } from "../build/formatting.ts";
 import { loadPatterns } from "../build/patterns.ts";
 import { render, type VNode } from "preact";
 import { startOver } from "../saving/start-over.ts";
-import { deviceStore } from "../saving/device-store.ts";
+import { deviceStore, randomWord } from "../saving/device-store.ts";
 import { watchOtherDevices } from "../saving/watch-other-devices.ts";
 import { linkApi, type FullQuota, type Link, type OwnState } from "../saving/link-api.ts";
 import { ownFields } from "../saving/own-fields.ts";
@@ -115,6 +115,8 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   }
 
   async function begin(link: Link, body: { password?: string; language: string }): Promise<void> {
+    // Another tab may have begun.
+    if (store.read().session) return;
     const { respondentId, sessionToken } = await api.start(
       { ...body, orderSeed: ownOrderSeed(link, code, store) },
       store.read().startKey,
@@ -224,12 +226,20 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       title: title === null ? null : pipedText(title, valueOf),
       text: message === null ? usual : pipedText(message, valueOf),
     };
-    const begin = () => {
-      store.clear();
-      void forgetPages().then(open);
+    const begin = async () => {
+      // Another tab may have begun again.
+      if (store.read().isDone) await forgetRespondent();
+      await forgetPages();
+      await open();
     };
     void forgetPages();
-    show(<Done {...{ link, words, ...texts, begin }} onward={onwardOf(link, valueOf)} />);
+    show(<Done {...{ link, words, ...texts }} begin={() => void begin()} onward={onwardOf(link, valueOf)} />);
+  }
+
+  /** A save that could not be removed must not be sent for the next respondent. */
+  async function forgetRespondent(): Promise<void> {
+    store.clear();
+    for (const { key } of await queue.all()) await queue.remove(key);
   }
 
   function showClosed(link: Link): void {
@@ -241,14 +251,22 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
   }
 
   function showPassword(link: Link, language: string): void {
-    const enter = async (password: string): Promise<string | null> => {
+    const enter = async (password: string, tell: (text: string) => void): Promise<string | null> => {
       try {
-        await begin(link, { password, language });
+        await untilReached(
+          () => begin(link, { password, language }),
+          () => tell(words.unreachable),
+        );
         await choose(link, language);
         return null;
       } catch (error) {
-        if (!(error instanceof Refusal) || error.isRetryable) return words.unreachable;
-        if (error.code !== "survey_not_collecting") return words.wrongPassword;
+        if (!(error instanceof Refusal)) return words.unreachable;
+        if ("password" in error.details) return words.wrongPassword;
+        // A start that was not answered took effect with another password, which was right at the time.
+        if (error.code === "idempotency_key_reused") {
+          store.change({ startKey: randomWord(), start: undefined });
+          return enter(password, tell);
+        }
         await open();
         return null;
       }

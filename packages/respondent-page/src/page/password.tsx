@@ -4,8 +4,8 @@ import type { Words } from "../words/words.ts";
 interface PasswordProps {
   words: Words;
   title: string;
-  /** Returns the error text, or null on success. */
-  open: (password: string) => Promise<string | null>;
+  /** Returns the error text, or null on success. `tell` gets the text to show while it waits for the server. */
+  open: (password: string, tell: (text: string) => void) => Promise<string | null>;
 }
 
 export function Password({ words, title, open }: PasswordProps) {
@@ -15,7 +15,7 @@ export function Password({ words, title, open }: PasswordProps) {
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
     setBusy(true);
-    setViolation(await open(password));
+    setViolation(await open(password, setViolation));
     setBusy(false);
   }
   return (

@@ -11,6 +11,7 @@ import { connectTabs, type Stored } from "../saving/connect-tabs.ts";
 import type { Save } from "../saving/save-queue.ts";
 import { createSaver } from "../saving/saver.ts";
 import { splitAnswers } from "../saving/split-answers.ts";
+import { watchRespondent } from "../saving/watch-respondent.ts";
 import { answerRecord } from "./answer-record.ts";
 import { autoAdvance } from "./auto-advance.ts";
 import { scrollToBegin } from "./embedding.ts";
@@ -56,10 +57,11 @@ export function runSurvey(run: SurveyRun): void {
   let taken = 0;
   const problemView = createProblemView({ model, path, words, language: wordsLanguage, draw, open: turnTo });
   const ended = ending.signal;
+  const isReplaced = watchRespondent(store);
 
   const tellTabs = connectTabs(code, ended, hear);
   const saver = createSaver(
-    { code, language, api, store, queue, seed, ended },
+    { code, language, api, store, queue, seed, isReplaced, ended },
     {
       onState: (saving) => draw({ saving }),
       onStored,
@@ -72,10 +74,12 @@ export function runSurvey(run: SurveyRun): void {
         const isSame = isSameJson(begun.fields, fields) && isSameJson(begun.definition, definition);
         if (!isSameOrder || !isSame) over(run.onReload);
       },
+      onReplaced: () => over(run.onReload),
+      onSentElsewhere: () => draw({ isSending: false }),
     },
   );
   api.onSavedElsewhere = () => void showChangedElsewhere();
-  model.sendFile = createUploads(code, saver.session);
+  model.sendFile = createUploads(code, saver.session, ended);
   const pages = createPageHistory(ended, (page) => void leave().then(() => show(page)));
 
   function draw(change: Partial<SurveyScreenState> = {}): void {
@@ -207,7 +211,8 @@ export function runSurvey(run: SurveyRun): void {
     taken += 1;
     record.keep(body.responses);
     if (state.stopped) draw({ stopped: "" });
-    tellTabs({ answers: Object.fromEntries(body.responses.map((each) => [each.elementId, each.value])), isCompleted });
+    const answers = Object.fromEntries(body.responses.map((each) => [each.elementId, each.value]));
+    tellTabs({ respondentId: store.read().session?.respondentId, answers, isCompleted });
     if (isCompleted) endDone();
     else if (quotaFull) void endUnlessWaiting(quotaFull);
     else if (body.metadata.complete) problemView.showMissing();
@@ -238,12 +243,16 @@ export function runSurvey(run: SurveyRun): void {
 
   /** Starts a new respondent, with all answers, or after an erasure (404) with unsent answers only. */
   async function loseSession({ status }: Refusal): Promise<void> {
-    await startOver(store, queue, status === 404 ? {} : Object.fromEntries(record.all()));
+    // Else another tab did so before.
+    if (!isReplaced()) await startOver(store, queue, status === 404 ? {} : Object.fromEntries(record.all()));
     over(() => void forgetPages().then(run.onReload));
   }
 
-  function hear({ answers, isCompleted }: Stored): void {
+  function hear({ respondentId, answers, isCompleted }: Stored): void {
     if (ended.aborted) return;
+    if (isReplaced()) return over(run.onReload);
+    // A tab that was frozen hears late of a former respondent.
+    if (respondentId && respondentId !== store.read().session?.respondentId) return;
     if (isCompleted) return endDone();
     record.merge(answers, (theirs) => restore(model, path, theirs));
     fillIn();

@@ -8,15 +8,22 @@ export type SendFile = (upload: Upload) => Promise<FileItem>;
 const firstWaitMs = 1_000;
 const longestWaitMs = 10_000;
 
-/** Returns a function that uploads a file. It retries with backoff while the connection is lost or the server is busy. */
-export function createUploads(code: string, session: () => Promise<Session>): SendFile {
+/**
+ * Returns a function that uploads a file. It retries with backoff while the connection is lost or the server is busy,
+ * and throws once the page has `ended`: the answer would be of a page that is no longer shown.
+ */
+export function createUploads(code: string, session: () => Promise<Session>, ended: AbortSignal): SendFile {
   return async (upload) => {
     for (let failures = 0; ; failures += 1) {
       try {
+        ended.throwIfAborted();
         const own = await session();
-        return await retryGone(() => uploadFile(code, own, upload));
+        const stored = await retryGone(() => uploadFile(code, own, upload));
+        ended.throwIfAborted();
+        return stored;
       } catch (error) {
-        if (upload.cancelled.aborted || (error instanceof Refusal && !error.isRetryable)) throw error;
+        const isOver = ended.aborted || upload.cancelled.aborted;
+        if (isOver || (error instanceof Refusal && !error.isRetryable)) throw error;
         upload.onProgress(0);
         const atLeastMs = error instanceof Refusal ? error.retryAfterMs : 0;
         await waitFor(retryWaitMs(failures, atLeastMs), upload.cancelled);

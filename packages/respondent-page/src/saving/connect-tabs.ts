@@ -1,4 +1,6 @@
 export interface Stored {
+  /** Absent in messages of tabs of an earlier release. */
+  respondentId?: string | undefined;
   /** By answer key; null means removed. */
   answers: Record<string, unknown>;
   isCompleted: boolean;

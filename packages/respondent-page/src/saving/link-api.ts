@@ -93,7 +93,7 @@ async function send(address: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** The calls throw `Refusal` (a final one only after a second attempt), or another error if no valid response comes. */
+/** The calls throw `Refusal` (401, 404 and 410 after a second attempt), or another error if no valid response comes. */
 export function linkApi(code: string) {
   const base = `/public/v1/links/${encodeURIComponent(code)}`;
 

@@ -20,6 +20,10 @@ interface SaverEvents {
   onLost: (refusal: Refusal) => void;
   /** The respondent began. Its definition and orders may differ from those on the screen. */
   onStarted: (begun: Pick<OwnState, "definition" | "fields" | "orderSeed">) => void;
+  /** Another tab has replaced the respondent. */
+  onReplaced: () => void;
+  /** Another tab has sent the saves of this page. */
+  onSentElsewhere: () => void;
 }
 
 interface SaverParts {
@@ -30,6 +34,8 @@ interface SaverParts {
   queue: SaveQueue;
   /** Of the orders on the screen. */
   seed: number;
+  /** Tells whether another tab has replaced the respondent. */
+  isReplaced: () => boolean;
   ended: AbortSignal;
 }
 
@@ -37,13 +43,22 @@ const firstWaitMs = 1_000;
 const longestWaitMs = 30_000;
 
 /** Sends saves in order, one at a time across all tabs. Retries with backoff, or at once when online or visible. */
-export function createSaver({ code, language, api, store, queue, seed, ended }: SaverParts, events: SaverEvents) {
+export function createSaver(
+  { code, language, api, store, queue, seed, isReplaced, ended }: SaverParts,
+  events: SaverEvents,
+) {
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running: Promise<void> | undefined;
   let again = false;
+  /** This page has queued a save since the queue was last empty. */
+  let isWaiting = false;
 
   async function session() {
+    if (isReplaced()) {
+      if (!ended.aborted) events.onReplaced();
+      throw new Error("the survey is drawn anew");
+    }
     const { session, startKey } = store.read();
     if (session) return session;
     const started = await api.start({ language, orderSeed: seed }, startKey);
@@ -99,7 +114,10 @@ export function createSaver({ code, language, api, store, queue, seed, ended }: 
       if (!(await send(save))) return;
       wasSent = true;
     }
-    if (wasSent) events.onState("saved");
+    if (wasSent || isWaiting) events.onState("saved");
+    if (isWaiting && !wasSent) events.onSentElsewhere();
+    isWaiting = false;
+    failures = 0;
   }
 
   /** Sends the queue. A call during a run causes another run after it. */
@@ -123,6 +141,7 @@ export function createSaver({ code, language, api, store, queue, seed, ended }: 
     session: () => inTurn(`${code} start`, session),
     async save(body: Submission): Promise<void> {
       await queue.add({ code, key: randomWord(), body });
+      isWaiting = true;
       void flush();
     },
   };

@@ -16,7 +16,6 @@ export const de: Words = {
     "Dieser Browser lässt die Umfrage nichts auf diesem Gerät aufbewahren. Schließen Sie die Seite nicht und laden Sie sie nicht neu, bevor Sie fertig sind: Nicht gesendete Antworten gingen verloren.",
   framed: "Die Umfrage funktioniert innerhalb dieser Seite nicht. Bitte öffnen Sie sie für sich:",
   sending: "Ihre Antworten werden gesendet …",
-  loading: "Wird geladen …",
   retry: "Noch einmal versuchen",
   unreachable: "Die Umfrage ist gerade nicht erreichbar. Gleich folgt ein neuer Versuch.",
   thanks: "Vielen Dank! Ihre Antworten sind gespeichert.",

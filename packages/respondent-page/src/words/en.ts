@@ -16,7 +16,6 @@ export const en: Words = {
     "This browser does not let the survey keep anything on this device. Do not close or reload the page before you are done: unsent answers would be lost.",
   framed: "The survey does not work inside this page. Please open it on its own:",
   sending: "Sending your answers …",
-  loading: "Loading …",
   retry: "Try again",
   unreachable: "The survey cannot be reached right now. It is tried again in a moment.",
   thanks: "Thank you! Your answers have been saved.",

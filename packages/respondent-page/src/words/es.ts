@@ -16,7 +16,6 @@ export const es: Words = {
     "Este navegador no permite que la encuesta guarde nada en este dispositivo. No cierre ni recargue la página antes de terminar: las respuestas no enviadas se perderían.",
   framed: "La encuesta no funciona dentro de esta página. Ábrala por separado:",
   sending: "Enviando sus respuestas …",
-  loading: "Cargando …",
   retry: "Intentar de nuevo",
   unreachable: "No se puede acceder a la encuesta en este momento. Se intentará de nuevo enseguida.",
   thanks: "¡Gracias! Sus respuestas se han guardado.",

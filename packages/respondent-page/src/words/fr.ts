@@ -16,7 +16,6 @@ export const fr: Words = {
     "Ce navigateur ne permet pas au questionnaire de garder quoi que ce soit sur cet appareil. Ne fermez pas et ne rechargez pas la page avant d’avoir fini : les réponses non envoyées seraient perdues.",
   framed: "Le questionnaire ne fonctionne pas dans cette page. Veuillez l’ouvrir à part :",
   sending: "Envoi de vos réponses …",
-  loading: "Chargement …",
   retry: "Réessayer",
   unreachable: "Le questionnaire est injoignable pour le moment. Un nouvel essai suit dans un instant.",
   thanks: "Merci ! Vos réponses sont enregistrées.",

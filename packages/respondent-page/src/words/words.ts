@@ -12,7 +12,6 @@ export interface Words {
   unkept: string;
   framed: string;
   sending: string;
-  loading: string;
   retry: string;
   unreachable: string;
   thanks: string;

@@ -50,12 +50,14 @@ export async function downloadExport(
 
 /** Each address is good for a quarter of an hour, so every request takes a new one. */
 async function openFile(
-  { api, fetch, sending }: Connection,
+  { api, sending, ...connection }: Connection,
   exportId: string,
   headers: Headers,
   options: RequestOptions,
 ): Promise<Response> {
-  const { data } = await api.getExportDownload({ path: { exportId }, ...sending(options) });
+  const sent = sending(options);
+  const { fetch = connection.fetch } = sent;
+  const { data } = await api.getExportDownload({ path: { exportId }, ...sent });
   const request = new Request(data.data.url, { headers, ...(options.signal && { signal: options.signal }) });
   const response = await fetch(request).catch((error: unknown) => {
     throw toCanvassError(error, undefined, request);
