@@ -17,12 +17,13 @@ function freeze(): void {
   const listen = Reflect.get(BroadcastChannel.prototype, "addEventListener") as typeof addEventListener;
   const held: (() => void)[] = [];
   let isAwake = false;
-  BroadcastChannel.prototype.addEventListener = function (name: string, hear: (event: MessageEvent) => void) {
+  function addEventListener(this: BroadcastChannel, name: string, hear: (event: Event) => void): void {
     listen.call(this, name, (event) => {
-      if (isAwake) hear(event as MessageEvent);
-      else held.push(() => hear(event as MessageEvent));
+      if (isAwake) hear(event);
+      else held.push(() => hear(event));
     });
-  };
+  }
+  Object.assign(BroadcastChannel.prototype, { addEventListener });
   const wake = () => {
     isAwake = true;
     for (const tell of held) tell();

@@ -141,7 +141,7 @@ describe("an answer whose save is not stored yet", () => {
     await at(page, "Two");
     await goOn(page);
     await page.getByText("Thank you!").waitFor();
-    const [{ elementId }] = stand.surveys["left"]!.definition.pages[0]!.elements as [{ elementId: string }];
+    const { elementId } = stand.surveys["left"]!.definition.pages[0]!.elements[0]!;
     const responses = [{ elementId, value: "left behind" }];
     await page.evaluate(
       async (left) => {
