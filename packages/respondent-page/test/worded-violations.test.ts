@@ -1,6 +1,6 @@
 import { questionTypeOf } from "@canvass/questions";
 import { expect, test } from "vitest";
-import { wordsFor } from "../src/page/validate-answers.ts";
+import { wordsFor } from "../src/page/validation.ts";
 import { de } from "../src/words/de.ts";
 import { questionsOf } from "./sample-survey.ts";
 

@@ -5,7 +5,7 @@ import { refuse, serve, succeed, type Seen } from "./serve.ts";
 const file = Buffer.from(Array.from({ length: 5_000 }, (_, index) => `row ${index}\n`).join(""));
 
 /** An export that is ready at the third look. Downloads are cut after `cuts` bytes each, while there are some. */
-function exportServer(cuts: number[], etags: string[] = []) {
+function answerExport(cuts: number[], etags: string[] = []) {
   let looks = 0;
   const job = (status: string, percentComplete: number) => ({ id: "x1", status, percentComplete, error: null });
   return (response: ServerResponse, { method, path, headers }: Seen) => {
@@ -31,7 +31,7 @@ function exportServer(cuts: number[], etags: string[] = []) {
 }
 
 test("an export is waited for with its progress, and downloaded whole over cuts", async () => {
-  await using server = await serve(exportServer([10_000, 0, 12_345]));
+  await using server = await serve(answerExport([10_000, 0, 12_345]));
   const seen: number[] = [];
   const queued = await server.canvass.exports.create("s1", { format: "csv" });
   const job = await queued.wait({ onProgress: ({ percentComplete }) => seen.push(percentComplete) });
@@ -42,7 +42,7 @@ test("an export is waited for with its progress, and downloaded whole over cuts"
 });
 
 test("a file that changed under way is not joined with the former one", async () => {
-  await using server = await serve(exportServer([10_000], ['"f"', '"other"', '"other"']), { retries: 1 });
+  await using server = await serve(answerExport([10_000], ['"f"', '"other"', '"other"']), { retries: 1 });
   const job = await server.canvass.exports.get("x1");
   const download = await job.download();
   await expect(download.text()).rejects.toMatchObject({ code: "connection_failed" });

@@ -102,6 +102,11 @@ test("what is queued after a resumption stays, also if a worker was about to can
   system.receiver.answer(500);
   await system.publishCompletion(endpoint);
   await system.waitForDeliveries(endpoint, "pending", 1);
+  // The pick that follows the attempt would begin what is due by then, as of a webhook that is still active.
+  const resting = "SELECT FROM endpoint_queues WHERE subscription_id = $1 AND next_due_at > $2";
+  await waitFor(async () => (await system.sql(resting, [subscriptionId, system.clock.now()])).length > 0, {
+    describe: "the queue at rest",
+  });
   await system.change(endpoint, { status: "disabled", statusReason: "gone" });
   // The worker records the attempt of a dead one before it cancels, and waits for the lock.
   const locking = await system.pool.connect();

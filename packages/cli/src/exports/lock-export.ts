@@ -4,7 +4,7 @@ import type { Environment } from "@canvass/provisioning";
 import { holdLock } from "../hold-lock.ts";
 import { stateFolder } from "../profiles/folder.ts";
 
-/** Lets one process at a time export to a file, since two would write into one part. */
+/** Lets one process at a time export to a file, since two would write into one `.part` file. */
 export function lockExport(env: Environment, path: string): Disposable {
   const digest = createHash("sha256").update(resolve(path)).digest("hex");
   const lock = join(stateFolder(env), "exports", `${digest.slice(0, 24)}.lock`);

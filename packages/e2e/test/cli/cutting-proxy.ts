@@ -3,7 +3,7 @@ import { createServer, request as send, type IncomingMessage, type ServerRespons
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** What happens to a request: `before` is called before it is passed on, `after` before its response is. */
+/** `before` is called before the gateway gets a request; `after` when it has answered, before the command gets that. */
 export interface Fault {
   on: (request: { method: string; path: string }) => boolean;
   before?: () => unknown;

@@ -9,7 +9,7 @@ import { bigFiveDocument } from "./survey-document.ts";
 const seed = 25;
 const languages = ["de", "fr", "es"];
 
-/** Tests the Big Five in three languages beside English, with the codes of the key. */
+/** Tests the Big Five in three languages beside English. By its scoring key, codes of reversed items count down. */
 export function testBigFive(shared: SharedSystem): void {
   let questionnaire: Questionnaire;
   let filled: Json;

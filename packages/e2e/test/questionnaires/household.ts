@@ -16,7 +16,7 @@ export function testHousehold(shared: SharedSystem): void {
     questionnaire = await publishQuestionnaire(shared, readDocument("household.yaml"));
     const filled = await questionnaire.fill(80, seed);
     expect(filled).toMatchObject({ respondents: 80, failed: 0, stuckAt: {}, seed });
-    await takeBackPeople(questionnaire, 3);
+    await addWhoTakeBackAMember(questionnaire, 3);
     people = await readPeople(questionnaire);
   });
 
@@ -27,13 +27,13 @@ export function testHousehold(shared: SharedSystem): void {
     expect(shown).toEqual(new Set(questionnaire.asked.map(({ element }) => element.name)));
   });
 
-  test("choices of people who were taken back are no choices", () => {
+  test("a household member who was taken back is no longer a choice", () => {
     const keys = (said: Said | undefined) => (said?.kind === "several" ? said.entries.map(({ key }) => key) : said);
     const changed = people.slice(-3).map(({ answers }) => [keys(answers.get("earners")), answers.get("most")]);
     expect(changed).toEqual(Array.from({ length: 3 }, () => [["one"], undefined]));
   });
 
-  test("answers about people who were taken back are off the path", () => {
+  test("answers about a household member who was taken back are off the path", () => {
     const changed = people.slice(-3).map(({ offPath, status }) => [status, offPath.toSorted()]);
     expect(changed).toEqual(
       Array.from({ length: 3 }, () => ["completed", ["age:two", "most", "relation:two", "rent"]]),
@@ -41,8 +41,8 @@ export function testHousehold(shared: SharedSystem): void {
   });
 }
 
-/** Respondents who take back one of two people, and the rent: those answers are off the path once they complete. */
-async function takeBackPeople({ api, surveyId, asked }: Questionnaire, count: number): Promise<void> {
+/** Adds respondents who take back one of two household members, and the rent; these answers end off the path. */
+async function addWhoTakeBackAMember({ api, surveyId, asked }: Questionnaire, count: number): Promise<void> {
   const find = (name: string) => asked.find(({ element }) => element.name === name)!;
   const [one, two] = [...find("people").entries.keys()];
   const answer = (name: string, value: unknown, item?: string) => ({

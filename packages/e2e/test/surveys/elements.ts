@@ -5,14 +5,14 @@ import type { SharedSystem } from "../shared-system.ts";
 
 let api: ApiClient;
 
-const choices = {
-  type: "multiple_choice",
-  text: "Which did you order?",
-  choices: ["Soup", "Salad"],
-  multipleAnswers: true,
-};
 const questions = [
-  { ...choices, pageTitle: "Order" },
+  {
+    type: "multiple_choice",
+    text: "Which did you order?",
+    choices: ["Soup", "Salad"],
+    multipleAnswers: true,
+    pageTitle: "Order",
+  },
   { type: "nps", text: "-", subject: "our canteen" },
   { type: "short_text", text: "Why?" },
   { type: "rating", text: "How was it?", pageTitle: "Each of them" },

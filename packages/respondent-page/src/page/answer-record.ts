@@ -1,7 +1,7 @@
 import { isSameJson } from "@canvass/values";
 import type { DeviceStore } from "../saving/device-store.ts";
 import type { Submission } from "../saving/link-api.ts";
-import { violationsOf } from "./validate-answers.ts";
+import { violationsOf } from "./validation.ts";
 import type { PagePath } from "./page-path.ts";
 import type { Placed } from "./placed.ts";
 

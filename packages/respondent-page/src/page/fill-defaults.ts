@@ -3,7 +3,7 @@ import type { DeviceStore } from "../saving/device-store.ts";
 import type { PagePath } from "./page-path.ts";
 import type { Placed } from "./placed.ts";
 import { restore } from "./restore.ts";
-import { violationsOf } from "./validate-answers.ts";
+import { violationsOf } from "./validation.ts";
 
 /**
  * Answers unanswered questions of a page with the answers of the address, or with their defaults. Each is filled once on

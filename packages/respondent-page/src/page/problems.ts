@@ -4,7 +4,7 @@ import type { Refusal } from "../saving/refusal.ts";
 import type { Words } from "../words/words.ts";
 import type { Problem } from "./error-summary.tsx";
 import { questionOf } from "./question-of.ts";
-import { wordsFor } from "./validate-answers.ts";
+import { wordsFor } from "./validation.ts";
 import type { PagePath } from "./page-path.ts";
 
 /** Returns the problems of the open page. A panel's own problems count only if its fields have none. */

@@ -8,7 +8,7 @@ import type { Words } from "../words/words.ts";
 import { registerFileList } from "./file-list.tsx";
 import { registerFiles, type FileHost } from "./file-question.ts";
 import { registerOwnQuestions } from "./own-questions.ts";
-import { validateAnswers } from "./validate-answers.ts";
+import { addValidation } from "./validation.ts";
 import { createPagePath, type PagePath } from "./page-path.ts";
 import { restore } from "./restore.ts";
 
@@ -68,7 +68,7 @@ export function createSurvey(
   model.locale = language;
   model.applyTheme({ isPanelless: true });
   const path = createPagePath(model, definition, words, seed, respondent, display.flow === "question");
-  validateAnswers(model, path, words, language);
+  addValidation(model, path, words, language);
   model.onTextMarkdown.add((_, options) => {
     const place = path.placed.get((options.element as { name?: string }).name ?? "");
     const html = place && formattedText(place.question, options.name, options.text);

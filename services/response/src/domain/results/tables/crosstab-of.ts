@@ -5,7 +5,7 @@ import { chiSquareOf } from "./chi-square.ts";
 import type { ChiSquareAbsence, Crosstab, CrosstabCell, CrosstabMargin, ShownCategory } from "./crosstab.ts";
 import { percentOf, rounded } from "./percent-of.ts";
 import type { CrosstabInput } from "./tabulate.ts";
-import { createFigures } from "./figures.ts";
+import { cellSumsOf } from "./cell-sums.ts";
 import type { Place, Tally } from "./tally.ts";
 import type { WeightingResult } from "./weighting.ts";
 import { weightingFigures } from "./weighting-figures.ts";
@@ -30,7 +30,7 @@ export interface Counted {
 
 export function crosstabOf(counted: Counted): Crosstab {
   const { rows, columns, tally, anonymous, weighting, matched, input } = counted;
-  const { count, weigh } = createFigures(tally, weighting?.weights);
+  const { count, weigh } = cellSumsOf(tally, weighting?.weights);
   const rowPlaces = shownPlaces(rows, (place) => count(place, "all"));
   const columnPlaces = columns ? shownPlaces(columns, (place) => count("all", place)) : [];
   if (rowPlaces.length * Math.max(1, columnPlaces.length) > mostCells) throw tooLarge(input);

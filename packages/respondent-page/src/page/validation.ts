@@ -9,7 +9,7 @@ import type { Placed } from "./placed.ts";
 import { questionOf } from "./question-of.ts";
 
 /** Makes SurveyJS validate answers by question types and constraints, and report what is missing in our words. */
-export function validateAnswers(model: SurveyModel, path: PagePath, words: Words, language: string): void {
+export function addValidation(model: SurveyModel, path: PagePath, words: Words, language: string): void {
   model.onValidateQuestion.add((_, options) => {
     const { name } = options.question;
     const key = keyOfName(name);
@@ -44,7 +44,7 @@ export function violationsOf({ stored, hidden }: Placed, value: unknown): readon
   return type.fileIds ? [] : type.checkValue(stored, value, { hidden });
 }
 
-/** The text for an amount starts with the amount's name. */
+/** Returns the text to show for a violation. At one choice of a constant sum it starts with the choice's text. */
 function violationIn(
   { choices }: PublicElement,
   value: unknown,

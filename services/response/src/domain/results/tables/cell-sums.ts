@@ -1,12 +1,12 @@
 import type { Place, Tally } from "./tally.ts";
 
 /** Sums over all groups: `count` of respondents, `weigh` of their weights. */
-export interface Figures {
+export interface CellSums {
   count: (row: Place, column: Place) => number;
   weigh: (row: Place, column: Place) => number;
 }
 
-export function createFigures(tally: Tally, weights?: readonly number[]): Figures {
+export function cellSumsOf(tally: Tally, weights?: readonly number[]): CellSums {
   const sum = (row: Place, column: Place, weightOf: (group: number) => number) => {
     let all = 0;
     for (let group = 0; group < tally.groups(); group += 1) all += weightOf(group) * tally.count(group, row, column);
