@@ -10,7 +10,10 @@ import {
   type Stored,
 } from "./content-columns.ts";
 
-/** Every read and write of pages follows from this table, but for the digest that the database computes. */
+/**
+ * Reads and writes of whole pages follow from this table. `insert-questions.ts` adds pages by their title alone, and
+ * the database computes the digest.
+ */
 const columns: readonly ContentColumn<Exclude<keyof Page, "pageId" | "elements">>[] = [
   { name: "title", member: "title", type: "text" },
   { name: "loop", member: "loop", type: "jsonb" },

@@ -1,3 +1,3 @@
--- For the foreign key: a page that is deleted would search all elements of its workspace.
--- CreateIndex
-CREATE INDEX "elements_workspace_id_page_id_idx" ON "elements"("workspace_id", "page_id");
+-- For the foreign key: a page that is deleted would search all elements of its workspace. CONCURRENTLY: drafts are
+-- edited meanwhile.
+CREATE INDEX CONCURRENTLY "elements_workspace_id_page_id_idx" ON "elements"("workspace_id", "page_id");
