@@ -262,14 +262,18 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       } catch (error) {
         if (!(error instanceof Refusal)) return words.unreachable;
         if ("password" in error.details) return words.wrongPassword;
-        // A start that was not answered took effect with another password, which was right at the time.
-        if (error.code === "idempotency_key_reused") {
-          store.change({ startKey: randomWord(), start: undefined });
-          return enter(password, tell);
-        }
+        if (error.code === "idempotency_key_reused") return enterAnew(password, tell);
         await open();
         return null;
       }
+    };
+    /** A start whose response was lost took effect with another password. If that is still right, it is that start's. */
+    const enterAnew = async (password: string, tell: (text: string) => void): Promise<string | null> => {
+      const { startKey, start } = store.read();
+      store.change({ startKey: randomWord(), start: undefined });
+      const violation = await enter(password, tell);
+      if (violation === words.wrongPassword) store.change({ startKey, start });
+      return violation;
     };
     show(<Password words={words} title={link.survey.name} open={enter} />);
   }
