@@ -7,47 +7,43 @@ export interface ContentColumn<Member extends string = string> {
   isOptional?: true;
 }
 
-type Columns = readonly ContentColumn[];
-
-export const columnNames = (columns: Columns): string => columns.map(({ name }) => name).join(", ");
-
-/** The columns of a table's alias, to be read as members. */
-export const readSql = (columns: Columns, alias: string): string =>
-  columns.map(({ name, member }) => `${alias}.${name} AS "${member}"`).join(", ");
-
-/** The columns of a record of `jsonb_to_recordset`, with the members' names. */
-export const recordSql = (columns: Columns): string =>
-  columns.map(({ member, type }) => `"${member}" ${type}`).join(", ");
-
-/** What a record has for the columns. */
-export const valuesSql = (columns: Columns, record: string): string =>
-  columns
-    .map(({ member, type }) =>
-      type === "boolean" ? `coalesce(${record}."${member}", false)` : `${record}."${member}"`,
-    )
-    .join(", ");
-
-/** An expression for the row of an alias as a JSON object that a definition holds. */
-export function jsonSql(columns: Columns, alias: string): string {
-  const whole = columns
-    .filter(({ isOptional }) => !isOptional)
-    .map(({ name, member }) => `'${member}', ${alias}.${name}`);
-  const optional = columns
-    .filter(({ isOptional }) => isOptional)
-    .map(({ name, member, type }) => {
-      const value = type === "boolean" ? `nullif(${alias}.${name}, false)` : `${alias}.${name}`;
-      return `CASE WHEN ${value} IS NULL THEN '{}' ELSE jsonb_build_object('${member}', ${value}) END`;
-    });
-  return [`jsonb_build_object(${whole.join(", ")})`, ...optional].join("\n  || ");
-}
-
 /** As read from columns: an optional member that a definition leaves out is null or false. */
 export type Stored<Row> = {
   [Member in keyof Row]: object extends Pick<Row, Member> ? Row[Member] | null : Row[Member];
 };
 
-/** Leaves out what a definition leaves out. */
-export function fromStored<Row extends object>(columns: Columns, stored: Stored<Row>): Row {
+/** Returns SQL for statements of a table, which is called `alias` where it is read. */
+export function contentSql(ids: readonly ContentColumn[], columns: readonly ContentColumn[], alias: string) {
+  const all = [...ids, ...columns];
   const optional = new Set(columns.filter(({ isOptional }) => isOptional).map(({ member }) => member));
-  return Object.fromEntries(Object.entries(stored).filter(([name, value]) => value || !optional.has(name))) as Row;
+  const listOf = (list: readonly ContentColumn[], written: (column: ContentColumn) => string) =>
+    list.map(written).join(", ");
+  return {
+    /** All columns, named as members. */
+    read: listOf(all, ({ name, member }) => `${alias}.${name} AS "${member}"`),
+    /** A row as the JSON object that a definition holds. */
+    json: [
+      `jsonb_build_object(${all
+        .filter(({ isOptional }) => !isOptional)
+        .map(({ name, member }) => `'${member}', ${alias}.${name}`)
+        .join(", ")})`,
+      ...columns.filter(({ isOptional }) => isOptional).map((column) => optionalJson(column, alias)),
+    ].join("\n  || "),
+    /** The columns without ids; as what an INSERT excluded; as what a record `r` of `record` has for them. */
+    names: listOf(columns, ({ name }) => name),
+    excluded: listOf(columns, ({ name }) => `excluded.${name}`),
+    values: listOf(columns, ({ member, type }) =>
+      type === "boolean" ? `coalesce(r."${member}", false)` : `r."${member}"`,
+    ),
+    /** The columns of a record of `jsonb_to_recordset`, named as members. */
+    record: listOf(all, ({ member, type }) => `"${member}" ${type}`),
+    /** Leaves out what a definition leaves out. */
+    fromStored: <Row extends object>(stored: Stored<Row>): Row =>
+      Object.fromEntries(Object.entries(stored).filter(([name, value]) => value || !optional.has(name))) as Row,
+  };
+}
+
+function optionalJson({ name, member, type }: ContentColumn, alias: string): string {
+  const value = type === "boolean" ? `nullif(${alias}.${name}, false)` : `${alias}.${name}`;
+  return `CASE WHEN ${value} IS NULL THEN '{}' ELSE jsonb_build_object('${member}', ${value}) END`;
 }

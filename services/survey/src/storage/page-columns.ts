@@ -1,14 +1,5 @@
 import type { Page } from "@canvass/questions";
-import {
-  columnNames,
-  fromStored,
-  jsonSql,
-  readSql,
-  recordSql,
-  valuesSql,
-  type ContentColumn,
-  type Stored,
-} from "./content-columns.ts";
+import { contentSql, type ContentColumn, type Stored } from "./content-columns.ts";
 
 /**
  * Reads and writes of whole pages follow from this table. `insert-questions.ts` adds pages by their title alone, and
@@ -26,12 +17,14 @@ const columns: readonly ContentColumn<Exclude<keyof Page, "pageId" | "elements">
 const untranslated = columns.filter(({ name }) => name !== "translations");
 const id: ContentColumn = { name: "page_id", member: "pageId", type: "text" };
 
+const { read, json, names, excluded, values, record, fromStored } = contentSql([id], columns, "p");
+
 /** Of pages `p`. */
-export const PAGE_COLUMNS = readSql([id, ...columns], "p");
-export const UNTRANSLATED_PAGE_COLUMNS = readSql([id, ...untranslated], "p");
+export const PAGE_COLUMNS = read;
+export const UNTRANSLATED_PAGE_COLUMNS = contentSql([id], untranslated, "p").read;
 
 /** Page `p` of a definition, without its elements. */
-export const PAGE_JSON = jsonSql([id, ...columns], "p");
+export const PAGE_JSON = json;
 
 /** Bytes of a page `p` in the database. */
 export const PAGE_BYTES = [
@@ -39,23 +32,19 @@ export const PAGE_BYTES = [
   "coalesce(p.translations_bytes, 0)",
 ].join(" + ");
 
-const NAMES = columnNames(columns);
-const RECORD = recordSql([id, ...columns]);
-const VALUES = valuesSql(columns, "r");
-
 /** Takes workspace, survey, and the pages with their `sortOrder` as JSON. */
-export const UPSERT_PAGES = `INSERT INTO pages (workspace_id, survey_id, page_id, sort_order, ${NAMES})
-SELECT $1, $2, r."pageId", r."sortOrder", ${VALUES}
-FROM jsonb_to_recordset($3::jsonb) AS r ("sortOrder" int4, ${RECORD})
-ON CONFLICT (workspace_id, page_id) DO UPDATE SET (sort_order, ${NAMES})
-  = (excluded.sort_order, ${columnNames(columns.map(({ name, ...column }) => ({ ...column, name: `excluded.${name}` })))})`;
+export const UPSERT_PAGES = `INSERT INTO pages (workspace_id, survey_id, page_id, sort_order, ${names})
+SELECT $1, $2, r."pageId", r."sortOrder", ${values}
+FROM jsonb_to_recordset($3::jsonb) AS r ("sortOrder" int4, ${record})
+ON CONFLICT (workspace_id, page_id) DO UPDATE SET (sort_order, ${names})
+  = (excluded.sort_order, ${excluded})`;
 
 /** Takes workspace and the pages as JSON. */
-export const UPDATE_PAGES = `UPDATE pages SET (${NAMES}) = (${VALUES})
-FROM jsonb_to_recordset($2::jsonb) AS r (${RECORD})
+export const UPDATE_PAGES = `UPDATE pages SET (${names}) = (${values})
+FROM jsonb_to_recordset($2::jsonb) AS r (${record})
 WHERE pages.workspace_id = $1 AND pages.page_id = r."pageId"`;
 
-export const toPage = <Row extends Partial<Page>>(stored: Stored<Row>): Row => fromStored(columns, stored);
+export const toPage = <Row extends Partial<Page>>(stored: Stored<Row>): Row => fromStored(stored);
 
 /** A page as `UPSERT_PAGES` and `UPDATE_PAGES` take it. */
 export function withoutElements(page: Page): Omit<Page, "elements"> {

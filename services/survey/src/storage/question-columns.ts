@@ -1,14 +1,5 @@
 import type { Question } from "@canvass/questions";
-import {
-  columnNames,
-  fromStored,
-  jsonSql,
-  readSql,
-  recordSql,
-  valuesSql,
-  type ContentColumn,
-  type Stored,
-} from "./content-columns.ts";
+import { contentSql, type ContentColumn, type Stored } from "./content-columns.ts";
 
 type Column = ContentColumn<keyof Question>;
 
@@ -31,18 +22,20 @@ const ids: readonly Column[] = [
   { name: "question_id", member: "questionId", type: "text" },
 ];
 
+const sql = contentSql(ids, columns, "e");
+
 /** Of elements `e`. */
-export const QUESTION_COLUMNS = readSql([...ids, ...columns], "e");
+export const QUESTION_COLUMNS = sql.read;
 
 /** Element `e` as a question of a definition. */
-export const QUESTION_JSON = jsonSql([...ids, ...columns], "e");
+export const QUESTION_JSON = sql.json;
 
 /** Columns of a question but its ids, and what they hold in a record `r` of `QUESTION_RECORD`. */
-export const QUESTION_NAMES = columnNames(columns);
-export const QUESTION_VALUES = valuesSql(columns, "r");
-export const QUESTION_RECORD = recordSql([...ids, ...columns]);
+export const QUESTION_NAMES = sql.names;
+export const QUESTION_VALUES = sql.values;
+export const QUESTION_RECORD = sql.record;
 
 /** A question as stored: null for members that it or its type does not have. */
 export type StoredQuestion = Stored<Question>;
 
-export const toQuestion = (stored: StoredQuestion): Question => fromStored(columns, stored);
+export const toQuestion = (stored: StoredQuestion): Question => sql.fromStored(stored);
