@@ -1,6 +1,6 @@
 import { missingRequired, type SurveyDefinition } from "@canvass/questions";
 import { openBrowser, openContext, openPage, phone, seriousFindings } from "@canvass/testing/browser";
-import type { Browser, Page, Route } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { waitForFocus, goOn } from "./page-actions.ts";
 import { pageOf, questionsOf } from "./sample-survey.ts";
@@ -126,12 +126,6 @@ describe("the page of a link", () => {
       ...Object.fromEntries(three.map((code) => [code, { definition: threePages() }])),
       loop: { definition: loopWithSkip(), settings: { display: { theme: "contrast", progressStyle: "steps" } } },
       hostile: hostileSurvey(),
-      ...Object.fromEntries(
-        ["secret", "replaced", "mistyped", "deleted"].map((code) => [
-          code,
-          { definition: threePages(), password: "sesame" },
-        ]),
-      ),
       arabic: {
         definition: threePages(),
         language: "ar",
@@ -360,57 +354,6 @@ describe("the page of a link", () => {
     await goOn(page);
     await thanks(page);
     expect(opened.troubles).toEqual([]);
-  });
-
-  test("asks for a password", async () => {
-    await using opened = await openContext(browser);
-    const page = await openPage(opened.context, stand.url("secret"));
-    expect(await page.content()).not.toContain("Remark");
-    expect(await seriousFindings(page)).toEqual([]);
-    await page.getByLabel("Password").fill("guess");
-    await page.getByRole("button").click();
-    await page.getByText("That is not the password.").waitFor();
-    await page.getByLabel("Password").fill("sesame");
-    await page.getByRole("button").click();
-    await at(page, "One");
-    expect(begun("secret")).toHaveLength(1);
-  });
-
-  test.each([
-    ["replaced", "by a password that was replaced after", "linseed", 2],
-    ["mistyped", "by its password, once after a typo, and goes on with", "sesame", 1],
-  ])("opens (%s) %s a start which was lost on its way back", async (code, _, password, starts) => {
-    await using opened = await openContext(browser);
-    const page = await openPage(opened.context, stand.url(code));
-    const enter = async (given: string) => {
-      await page.getByLabel("Password").fill(given);
-      await page.getByRole("button").click();
-    };
-    const loseOnTheWay = async (route: Route) => {
-      await route.fetch();
-      await route.abort();
-    };
-    // The page sends a request that fails once more, without `keepalive`.
-    await page.route(`**/${code}/respondents`, loseOnTheWay, { times: 2 });
-    await enter("sesame");
-    await page.getByText("The survey cannot be reached right now.").waitFor();
-    stand.surveys[code]!.password = password;
-    await page.reload();
-    await enter("guess");
-    await page.getByText("That is not the password.").waitFor();
-    await enter(password);
-    await at(page, "One");
-    expect(begun(code)).toHaveLength(starts);
-  });
-
-  test("says that the link is gone, not that the password is wrong", async () => {
-    await using opened = await openContext(browser);
-    const page = await openPage(opened.context, stand.url("deleted"));
-    await page.getByLabel("Password").fill("sesame");
-    delete stand.surveys["deleted"];
-    await page.getByRole("button").click();
-    await page.getByText("There is no survey at this address.").waitFor();
-    expect(await page.getByLabel("Password").count()).toBe(0);
   });
 
   test("speaks the survey's language in its direction, and another when asked", async () => {
