@@ -3,7 +3,6 @@ import { createKeyedSemaphore } from "@canvass/fairness";
 import { registerCertificateEnds, type CertificateEnds } from "@canvass/rpc";
 import { readTlsFiles } from "@canvass/rpc/tls-files";
 import {
-  collectStartupGarbage,
   createLogger,
   createMetrics,
   registerProcessMetrics,
@@ -125,7 +124,6 @@ export async function startGateway(config: GatewayConfig, overrides: GatewayOver
   );
   const app = await buildApp(context, overrides);
   stack.defer(() => close(app));
-  collectStartupGarbage();
   await app.listen({ host: config.CANVASS_HOST, port: config.CANVASS_PORT });
   stack.defer(() => ops.beginDrain());
   stack.use(watchEventLoop(metrics));

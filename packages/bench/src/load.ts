@@ -30,8 +30,11 @@ const generator = fileURLToPath(new URL("children/generate-load.ts", import.meta
 export async function runLoad(load: Load): Promise<LoadResult> {
   const child = spawn(process.execPath, [generator], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   child.send(load);
-  const [result] = (await once(child, "message")) as [LoadResult & { failed: number; total: number }];
-  await once(child, "exit");
+  const ended = once(child, "exit");
+  const answer = await Promise.race([once(child, "message"), ended.then(() => undefined)]);
+  if (!answer) throw new Error(`the load generator for ${load.url} ended without a result`);
+  const [result] = answer as [LoadResult & { failed: number; total: number }];
+  await ended;
   if (result.failed > 0) throw new Error(`${result.failed} of ${result.total} requests to ${load.url} failed`);
   return result;
 }

@@ -58,8 +58,6 @@ export async function runInForeground(env: Environment, substitutes: Substitutes
     });
     const trial = await orNone(trialLink(system, config, keepTrial), terminal);
     for (const line of greeting(system, config, performance.now() - startedAt, trial)) terminal.print(line);
-    // Frees the garbage of the start, because an idle launcher allocates too little to cause a collection.
-    globalThis.gc?.({ type: "major", flavor: "last-resort", execution: "sync" });
     await waitForAbort(stop);
     terminal.print("\nStopping …");
   } catch (error) {

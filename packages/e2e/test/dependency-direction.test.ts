@@ -7,8 +7,8 @@ import { refusedImport } from "./directions/refused-import.ts";
 
 const importOf = /(?:\bfrom\s*|\b(?:import|require)\s*\(?\s*|\bvi\.mock\(\s*)["']([^"'\n]+)["']/g;
 
-test("every import of a .ts file keeps the direction", () => {
-  const files = globSync("{gateway,services/*,packages/*}/{src,test,test-kit}/**/*.ts", { cwd: WORKSPACE_ROOT });
+test("every import keeps the direction", () => {
+  const files = globSync("{gateway,services/*,packages/*}/{src,test,test-kit}/**/*.{ts,tsx}", { cwd: WORKSPACE_ROOT });
   const refused = files.flatMap((file) =>
     [...readFileSync(join(WORKSPACE_ROOT, file), "utf8").matchAll(importOf)].flatMap(([, specifier = ""]) => {
       const reason = refusedImport(file, specifier);

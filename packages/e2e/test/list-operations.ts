@@ -10,6 +10,7 @@ export interface Operation {
   body: unknown;
   mediaType: string | undefined;
   needsIfMatch: boolean;
+  takesKey: boolean;
 }
 
 /** All operations of the OpenAPI document that need a token. */
@@ -26,6 +27,7 @@ export async function listAuthenticatedOperations(api: ApiClient): Promise<Opera
           body: Object.values(content?.examples ?? {})[0]?.value,
           mediaType,
           needsIfMatch: parameters.some(({ name }) => name === "If-Match"),
+          takesKey: parameters.some(({ name }) => name === "Idempotency-Key"),
         };
       }),
   );

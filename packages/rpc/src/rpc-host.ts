@@ -1,5 +1,5 @@
 import { callerPublicKey, createCallerVerifier } from "@canvass/access";
-import { collectStartupGarbage, startOpsServer, watchEventLoop, type serviceEnvironment } from "@canvass/telemetry";
+import { startOpsServer, watchEventLoop, type serviceEnvironment } from "@canvass/telemetry";
 import type { Static, TObject } from "typebox";
 import { startRpcServer, type RpcServerOptions } from "./server.ts";
 import { readTlsFiles } from "./tls-files.ts";
@@ -21,7 +21,6 @@ export interface RpcHost extends AsyncDisposable {
 
 /** Starts the RPC and operations servers. Disposing fails `/readyz` first, then drains in-flight calls. */
 export async function startRpcHost({ config, now, ...server }: RpcHostOptions): Promise<RpcHost> {
-  collectStartupGarbage();
   await using starting = new AsyncDisposableStack();
   const rpc = starting.use(
     await startRpcServer({

@@ -1,4 +1,3 @@
-export { collectStartupGarbage } from "./collect-startup-garbage.ts";
 export { ConfigError } from "./config-error.ts";
 export { defineSettings, type ConfigOf, type Settings, type Variable } from "./define-settings.ts";
 export { registerProcessMetrics } from "./register-process-metrics.ts";

@@ -1,4 +1,5 @@
-import { exposeGc } from "./collect-startup-garbage.ts";
+import { flushCompileCache } from "node:module";
+import { setFlagsFromString } from "node:v8";
 import type { Settings } from "./define-settings.ts";
 import { createLogger, logLevelOf, type Logger } from "./logger.ts";
 import { ConfigError } from "./config-error.ts";
@@ -31,11 +32,11 @@ export async function runProcess<Config extends TracingConfig & { CANVASS_DRAIN_
     process.exit(1);
   });
   const asked = askedToStop();
-  exposeGc();
   try {
     const config = settings.read(process.env);
     const tracing = await startTracing(config, { service, log });
     const running = await start(config, { log });
+    keepCompiledFunctions();
     log.info("ready");
     log.info({ reason: await asked }, "stopping");
     const limitMs = (config.CANVASS_DRAIN_DELAY_MS ?? 0) + stopMs;
@@ -55,6 +56,15 @@ export async function runProcess<Config extends TracingConfig & { CANVASS_DRAIN_
     log.fatal({ err: error }, error instanceof Error ? error.message : "cannot start");
     process.exit(1);
   }
+}
+
+/**
+ * Makes requests after a rest as fast as before it. V8 takes the flag at run time: with it on the command line, Node would
+ * reject its own compiled modules. A later flag makes it reject those of NODE_COMPILE_CACHE, so they are written first.
+ */
+function keepCompiledFunctions(): void {
+  flushCompileCache();
+  setFlagsFromString("--no-flush-bytecode");
 }
 
 function askedToStop(): Promise<string> {

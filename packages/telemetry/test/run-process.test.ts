@@ -67,8 +67,3 @@ test("a process that was asked to stop abandons work that does not end in time",
   expect(status).toBe(0);
   expect(lines.at(-1)).toMatchObject({ level: "warn", limitMs: 50 });
 });
-
-test("`gc` is exposed when a process starts", () => {
-  const { lines } = run("throw new Error(typeof globalThis.gc)", whole);
-  expect(lines[0]!["msg"]).toBe("function");
-});

@@ -121,6 +121,23 @@ describe("outcomes", () => {
     await waitFor(() => stuck.status === "disabled", { describe: "the first one disabled" });
   });
 
+  test("a hundred webhooks that cannot be disabled hold up no other that is gone", async () => {
+    const stuck = Array.from({ length: 100 }, () => system.addEndpoint());
+    for (const { subscriptionId } of stuck) system.webhooks.stuck.add(subscriptionId);
+    await system.sql(
+      `INSERT INTO disable_requests (workspace_id, subscription_id, reason, requested_at)
+       SELECT workspace_id, subscription_id, 'blocked', $3 FROM unnest($1::text[], $2::text[]) AS r(workspace_id, subscription_id)`,
+      [stuck.map(({ workspaceId }) => workspaceId), stuck.map(({ subscriptionId }) => subscriptionId), new Date(0)],
+    );
+    system.receiver.answer(410);
+    const other = system.addEndpoint();
+    await system.publishCompletion(other);
+    await waitFor(() => other.status === "disabled", { describe: "the other one disabled" });
+    expect(stuck.every(({ status }) => status === undefined)).toBe(true);
+    system.webhooks.stuck.clear();
+    await waitFor(() => stuck.every(({ status }) => status === "disabled"), { describe: "all disabled" });
+  });
+
   test("an address that may not be reached is blocked, disables the subscription, and keeps the queue", async () => {
     const endpoint = system.addEndpoint({ url: "https://10.0.0.1/hook" });
     await system.publishCompletion(endpoint);

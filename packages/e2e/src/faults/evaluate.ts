@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { runCanvass } from "@canvass/operator";
+import { serviceNames } from "@canvass/processes";
 import { waitFor } from "@canvass/testing";
 import { readFeed } from "../read-feed.ts";
 import { POISON_SURVEY } from "./bus-faults.ts";
@@ -137,12 +138,12 @@ async function deliveriesOf(watched: readonly Watched[], queues: Queues): Promis
   return isRight ? [] : [`deliveries are ${JSON.stringify(rows)} instead of ${expected} delivered`];
 }
 
-/** Survey, webhook, delivery and token set aside only the published poison. */
+/** The services set aside only the published poison. */
 async function poisonOf(queues: Queues): Promise<string[]> {
   const surveyId = Buffer.from(POISON_SURVEY).toString("hex");
   const statement = `SELECT event_id, error FROM poison_events WHERE position('\\x${surveyId}'::bytea IN payload) = 0`;
   const rows = [];
-  for (const service of ["survey", "webhook", "delivery", "token"] as const) {
+  for (const service of serviceNames) {
     rows.push(...(await queues.query<{ event_id: string; error: string }>(service, statement)));
   }
   return rows.map(({ event_id, error }) => `${event_id} became poison: ${error}`);

@@ -6,12 +6,33 @@ import { openDatabases, type Databases } from "../databases.ts";
 import { expectRefusal } from "../expected-shapes.ts";
 import { keyedOperations } from "../keyed-writes/index.ts";
 import type { KeyedWrite } from "../keyed-writes/keyed-operation.ts";
+import { listAuthenticatedOperations, type Operation } from "../list-operations.ts";
 import { sendWrite, shown } from "../send-write.ts";
 import type { SharedSystem } from "../shared-system.ts";
 
 let demo: DemoSystem;
 let api: ApiClient;
 let databases: Databases;
+
+/**
+ * Edits of an element pass the RPC of its settings, a score passes that of answers, a check has no effects, and an
+ * upload is tested below.
+ */
+const likeOthers = [
+  "DELETE /multiple-choice/{elementId}/choice/{choiceId}",
+  "DELETE /multiple-choice/{elementId}/image-choice/{choiceId}",
+  "POST /files",
+  "POST /nps/{elementId}/response",
+  "POST /surveys/{surveyId}/publish/validate",
+  "PUT /multiple-choice/{elementId}/choice",
+  "PUT /multiple-choice/{elementId}/choices",
+  "PUT /multiple-choice/{elementId}/choices/order",
+  "PUT /multiple-choice/{elementId}/other",
+  "PUT /nps/{elementId}/label",
+  "PUT /nps/{elementId}/settings",
+  "PUT /rating/{elementId}/label",
+  "PUT /rating/{elementId}/settings",
+];
 
 /** Each operation, applied once with a key. */
 const applied = new Map<string, { write: KeyedWrite; key: string; first: ApiResponse }>();
@@ -44,6 +65,23 @@ export function testReplays(shared: SharedSystem): void {
         if (write.settled) await waitFor(write.settled, { describe: "the background" });
       }
       rows = await databases.fingerprint();
+    });
+
+    test("every operation that takes a key is among them, but those of which another is", async () => {
+      const stepsOf = ({ method, path }: { method: string; path: string }) => [
+        method,
+        ...path.split("?")[0]!.split("/"),
+      ];
+      const sent = [...applied.values()].map(({ write }) => stepsOf(write));
+      const isSent = (operation: Operation) => {
+        const template = stepsOf(operation);
+        const fits = (steps: string[]) => template.every((step, at) => step.startsWith("{") || step === steps[at]);
+        return sent.some((steps) => steps.length === template.length && fits(steps));
+      };
+      const operations = (await listAuthenticatedOperations(api)).filter(({ takesKey }) => takesKey);
+      expect(operations.length).toBeGreaterThan(40);
+      const others = operations.filter((operation) => !isSent(operation));
+      expect(others.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(likeOthers);
     });
 
     test.each(keyedOperations)("$name is repeated with the first answer to the byte", async ({ name }) => {

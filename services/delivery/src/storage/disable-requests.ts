@@ -10,8 +10,13 @@ export interface DisableRequest extends EndpointRef {
 
 type DisableRequestTable = Pick<PrismaClient, "disableRequest">;
 
-export function findDisableRequests({ disableRequest }: DisableRequestTable, limit: number): Promise<DisableRequest[]> {
-  return disableRequest.findMany({ orderBy: { requestedAt: "asc" }, take: limit });
+/** Returns the oldest requests, without the `skip` oldest. */
+export function findDisableRequests(
+  { disableRequest }: DisableRequestTable,
+  { skip, limit }: { skip: number; limit: number },
+): Promise<DisableRequest[]> {
+  const orderBy = [{ requestedAt: "asc" }, { workspaceId: "asc" }, { subscriptionId: "asc" }] as const;
+  return disableRequest.findMany({ orderBy: [...orderBy], skip, take: limit });
 }
 
 export function findDisableRequest(

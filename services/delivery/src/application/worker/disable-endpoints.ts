@@ -14,17 +14,26 @@ const IDLE_PAUSE_MS = 15_000;
  * request blocks its endpoint until both are done: the webhook service has pushed the new state by then.
  */
 export function startDisabling(context: DeliveryContext): Loop {
+  /** Requests at the head that failed since the last round that reached the end. Later rounds go on behind them. */
+  let failed = 0;
   return startLoop({
     minGapMs: 10,
     round: async (stopping) => {
       const { prisma } = context.database;
-      const requests = await findDisableRequests(prisma, BATCH);
+      const skip = failed;
+      const requests = await findDisableRequests(prisma, { skip, limit: BATCH });
       const settle = async (request: DisableRequest): Promise<void> => {
+        failed += 1;
         await disable(context, request);
         await deleteDisableRequest(prisma, request);
+        failed -= 1;
       };
-      await despiteFailures(requests, settle, stopping);
-      if (requests.length === 0) return IDLE_PAUSE_MS;
+      try {
+        await despiteFailures(requests, settle, stopping);
+      } finally {
+        if (requests.length < BATCH) failed = 0;
+      }
+      if (requests.length === 0 && skip === 0) return IDLE_PAUSE_MS;
       return requests.length === BATCH ? 0 : PAUSE_MS;
     },
     onFailure: (error, inARow) => {
