@@ -31,9 +31,13 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   const child = spawn(process.execPath, [generator], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   child.send(load);
   const ended = once(child, "exit");
-  const answer = await Promise.race([once(child, "message"), ended.then(() => undefined)]);
-  if (!answer) throw new Error(`the load generator for ${load.url} ended without a result`);
-  const [result] = answer as [LoadResult & { failed: number; total: number }];
+  const early = ended.then(([code, signal]) => {
+    throw new Error(`the load generator for ${load.url} ended with ${code ?? signal} and no result`);
+  });
+  const [result] = (await Promise.race([once(child, "message"), early])) as [
+    LoadResult & { failed: number; total: number },
+  ];
+  early.catch(() => undefined);
   await ended;
   if (result.failed > 0) throw new Error(`${result.failed} of ${result.total} requests to ${load.url} failed`);
   return result;

@@ -7,8 +7,9 @@ import { expect, test } from "vitest";
 import { appendBody } from "../src/exports/append-body.ts";
 import { writeError } from "../src/write-error.ts";
 
-test.skipIf(process.platform !== "linux")(
+test(
   "appending to a full disk fails with an error that says what to do",
+  { skip: process.platform !== "linux", meta: { skipReason: "only Linux has /dev/full" } },
   async () => {
     const written = appendBody(new Response("answers"), "/dev/full", () => undefined);
     await expect(written).rejects.toThrow(
@@ -22,7 +23,9 @@ test("for any other cause, the error gives the reason and says what is unchanged
   expect(message).toBe("a.csv cannot be written (is a folder); nothing was sent.");
 });
 
-test.skipIf(process.platform === "win32")("creating a database on a full disk leaves no files behind", async () => {
+const limitsFiles = { skip: process.platform === "win32", meta: { skipReason: "Windows has no ulimit" } };
+
+test("creating a database on a full disk leaves no files behind", limitsFiles, async () => {
   const folder = await mkdtemp(join(tmpdir(), "canvass-full-"));
   await using _ = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
   const path = join(folder, "lunch.duckdb");

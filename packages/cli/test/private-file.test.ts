@@ -35,7 +35,9 @@ test("a failed write leaves no other files, in folders that only the owner can r
   expect((await stat(join(folder.path, "deep/er"))).mode & 0o777).toBe(0o700);
 });
 
-test.runIf(existsSync("/proc/1"))("below /proc, where no folder can be made, it ends with a sentence", async () => {
+const belowProc = { skip: !existsSync("/proc/1"), meta: { skipReason: "only Linux has /proc" } };
+
+test("below /proc, where no folder can be made, it ends with a sentence", belowProc, async () => {
   const env = { XDG_CONFIG_HOME: "/proc/1/x" };
   await expect(keepProfile(env, "default", profile)).rejects.toThrow("/proc/1/x/canvass");
   await expect(writePrivateFile("/proc/1/x/canvass/y", {})).rejects.toThrow("cannot be written (ENOENT");

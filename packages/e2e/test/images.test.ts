@@ -19,13 +19,13 @@ describe("the Dockerfile", () => {
     ]);
   });
 
-  test("ends with an image of nothing else, for a user by number", () => {
+  test("last starts an image from scratch, runs nothing in it, and names its user by number", () => {
     expect(image.finalBase).toBe("scratch");
     expect(image.finalKeywords).not.toContain("RUN");
     expect(image.user).toMatch(/^[1-9]\d+:[1-9]\d+$/);
   });
 
-  test("runs Node by the launcher's settings, on the ports of the table", () => {
+  test("runs Node by the launcher's settings, on the ports of CONTAINER_PORTS", () => {
     expect(image.entryPoint.slice(2)).toEqual(NODE_FLAGS);
     const { NODE_COMPILE_CACHE: _, ...malloc } = nodeEnvironment("any");
     const { http, rpc, ops } = CONTAINER_PORTS;

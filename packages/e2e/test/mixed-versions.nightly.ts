@@ -26,10 +26,10 @@ const upgradeOrder = [
 /** Links each process to its program of `root`'s version. `use` links one to its program of another version. */
 async function installPrograms(folder: string, root: string) {
   const current = join(folder, "current");
-  const use = async (name: string, root: string): Promise<void> => {
+  const use = async (name: string, usedRoot: string): Promise<void> => {
     const { main } = PROCESSES.find((each) => each.name === name)!;
     await rm(join(current, name), { force: true });
-    await symlink(join(root, dirname(dirname(main))), join(current, name));
+    await symlink(join(usedRoot, dirname(dirname(main))), join(current, name));
   };
   await mkdir(current);
   for (const name of names) await use(name, root);
@@ -37,7 +37,7 @@ async function installPrograms(folder: string, root: string) {
   return { processes, use };
 }
 
-/** Prepares databases with the tables of `root`'s version, and migrates them later, while processes work on them. */
+/** Prepares databases with the tables of `root`'s version. `migrate` brings them to this version's while processes run. */
 function tablesOf(root: string) {
   const { prepareDatabases } = preparedInProcess;
   let migrate: () => Promise<unknown>;
@@ -45,8 +45,8 @@ function tablesOf(root: string) {
     prepareDatabases: async (...[adminUrl, databases]: Parameters<typeof prepareDatabases>) => {
       migrate = () => prepareDatabases(adminUrl, databases);
       const dirOf = (dir: string): string => relative(WORKSPACE_ROOT, join(root, dir));
-      const former = databases.map((each) => ({ ...each, migrationsDir: dirOf(each.migrationsDir) }));
-      return prepareDatabases(adminUrl, former);
+      const formerDatabases = databases.map((each) => ({ ...each, migrationsDir: dirOf(each.migrationsDir) }));
+      return prepareDatabases(adminUrl, formerDatabases);
     },
     migrate: () => migrate(),
   };

@@ -22,5 +22,6 @@ test("a state is kept without NUL and lone surrogates, or cut if it is longer th
   expect(JSON.parse(whole!)).toEqual({ text: "ab\ufffd" });
   const { isCut, length, begins } = JSON.parse(cut!) as { isCut: boolean; length: number; begins: string };
   expect([isCut, length > 40_000, begins.length]).toEqual([true, true, 2_000]);
+  expect(begins.isWellFormed()).toBe(true);
   expect(Buffer.byteLength(cut!)).toBeLessThan(16_384);
 });

@@ -218,6 +218,30 @@ test("an item that waited for half of its deadline fails unsent, and a call gets
   expect(sent).toEqual([[1]]);
 });
 
+test("items that waited too long use up no turn of their owner", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const sent: string[] = [];
+  const results: Promise<string>[] = [];
+  const ask = createBatcher<string, string>({
+    deadlineMs: 200,
+    maxSize: 1,
+    maxInFlight: 1,
+    ownerOf: (item) => item[0]!,
+    send: async (items) => {
+      sent.push(...items);
+      if (sent.length > 1) return items;
+      vi.advanceTimersByTime(120);
+      results.push(...["b1", "b2", "a3"].map(ask));
+      return items;
+    },
+  });
+  results.push(...["b0", "a1", "a2"].map(ask));
+  await Promise.allSettled(results);
+  await Promise.allSettled(results);
+  expect(sent).toEqual(["b0", "a3", "b1", "b2"]);
+});
+
 test("an AppError among the results is its item's own", async () => {
   const ask = createBatcher<number, number>({
     maxSize: 10,

@@ -13,7 +13,7 @@ export interface BatcherOptions<Item, Result> {
   maxQueued?: number;
   /**
    * Milliseconds from an item's arrival to its result: it may wait for half of them, and `send` gets the other half as
-   * its time limit. A later item fails unsent with `deadline_exceeded`. Default: no limit.
+   * its time limit. An item that waited longer fails unsent with `deadline_exceeded`. Default: no limit.
    */
   deadlineMs?: number;
   /** Minimum milliseconds between the starts of two batches, unless `enough` items wait. */
@@ -83,14 +83,14 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
 
   function takeBatch(): Batch<Item, Result> {
     const batch: Batch<Item, Result> = { items: [], weight: 0 };
-    const latest = performance.now() - halfMs;
+    const earliest = performance.now() - halfMs;
+    const rejectsLate = ({ at, reject }: Waiting<Item, Result>): boolean => {
+      if (at < earliest) reject(new AppError("deadline_exceeded"));
+      return at < earliest;
+    };
     while (batch.items.length < maxSize) {
-      const next = waiting.take((each) => mayJoin(batch, each));
+      const next = waiting.take((each) => mayJoin(batch, each), rejectsLate);
       if (!next) break;
-      if (next.at < latest) {
-        next.reject(new AppError("deadline_exceeded"));
-        continue;
-      }
       batch.items.push(next);
       batch.weight += next.weight;
     }

@@ -4,9 +4,10 @@ export interface FairQueue<Item> extends Iterable<Item> {
   add(ownerId: string, item: Item): void;
   /**
    * Removes and returns the next item: owners round robin, each owner's items in their order. With `accepts`, skips
-   * owners whose next item it refuses. They keep their turn.
+   * owners whose next item it refuses. They keep their turn. Removes items for which `discards` is true without using up
+   * their owner's turn.
    */
-  take(accepts?: (item: Item, ownerId: string) => boolean): Item | undefined;
+  take(accepts?: (item: Item, ownerId: string) => boolean, discards?: (item: Item) => boolean): Item | undefined;
   remove(ownerId: string, item: Item): void;
 }
 
@@ -20,8 +21,16 @@ export function createFairQueue<Item>(): FairQueue<Item> {
   const served: Owners = new Map();
   let size = 0;
 
-  function takeFrom(owners: Owners, accepts: (item: Item, ownerId: string) => boolean): Item | undefined {
+  function takeFrom(
+    owners: Owners,
+    accepts: (item: Item, ownerId: string) => boolean,
+    discards: (item: Item) => boolean,
+  ): Item | undefined {
     for (const [ownerId, items] of owners) {
+      while (items.length > 0 && discards(items[0]!)) {
+        items.shift();
+        count(-1);
+      }
       if (items.length === 0) owners.delete(ownerId);
       else if (accepts(items[0]!, ownerId)) {
         owners.delete(ownerId);
@@ -52,8 +61,8 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       else fresh.set(ownerId, [item]);
       count(1);
     },
-    take(accepts = () => true) {
-      const item = takeFrom(fresh, accepts) ?? takeFrom(served, accepts);
+    take(accepts = () => true, discards = () => false) {
+      const item = takeFrom(fresh, accepts, discards) ?? takeFrom(served, accepts, discards);
       if (item !== undefined) count(-1);
       return item;
     },

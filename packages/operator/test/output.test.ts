@@ -50,7 +50,9 @@ test("a reader that leaves ends the program without a word", async () => {
   expect(TEXT.epilogue).toContain("141");
 });
 
-test.runIf(existsSync("/dev/full"))("output on a full disk is told in a sentence", async () => {
+const onFullDisk = { skip: !existsSync("/dev/full"), meta: { skipReason: "only Linux has /dev/full" } };
+
+test("that the disk is full is told in a sentence", onFullDisk, async () => {
   const command = '"$0" "$1" --help > /dev/full';
   const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) => {
     execFile("/bin/sh", ["-c", command, process.execPath, PROGRAM], (error, _out, told) =>

@@ -42,9 +42,8 @@ test("consumers of a source are named with their services, each once", () => {
 
 test("a consumer is run by one service, for any event types", () => {
   const entries = types.flatMap((type) => definitionOf(type).consumers);
-  const services = Map.groupBy(entries, ({ consumer }) => consumer);
-  expect(services.size).toBe(consumerNames.size);
-  const split = [...services].filter(([, each]) => new Set(each.map(({ service }) => service)).size > 1);
+  const entriesOf = Map.groupBy(entries, ({ consumer }) => consumer);
+  const split = [...entriesOf].filter(([, each]) => new Set(each.map(({ service }) => service)).size > 1);
   expect(split).toEqual([]);
 });
 

@@ -8,13 +8,13 @@ import { generateKeyPairSync } from "node:crypto";
 import { startRpcServer, type RpcServer, type RpcServerOptions } from "../src/index.ts";
 
 const keys = generateKeyPairSync("ed25519");
-/** A caller does not expire: test files of one worker share this module, which may be much older than a test. */
+/** Callers are signed when this module loads, once for all test files of a worker, so they must not expire. */
 const never = timestampFromDate(new Date("2100-01-01T00:00:00Z"));
 export const signedFor = (workspaceId: string): string =>
   signCaller(newCaller({ workspaceId, expiresAt: never }), keys.privateKey);
 export const signedCaller = signedFor("w1");
 
-/** A real server of the token service's contract. Its handlers' error "no database" is recognized. */
+/** A real server of the token service's contract. Its handlers' error "no database" becomes service_unavailable. */
 export function startTokenServer(
   implementation: Partial<ServiceImpl<typeof TokenService>>,
   options: Partial<RpcServerOptions> = {},
@@ -36,7 +36,7 @@ export function startTokenServer(
   });
 }
 
-/** The code of the AppError a call ends with; "fine" when it succeeds. */
+/** The code of the AppError a call ends with, any other error as text; "fine" when it succeeds. */
 export function codeOf(call: Promise<unknown>): Promise<string> {
   return call.then(
     () => "fine",

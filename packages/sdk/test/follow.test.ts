@@ -70,11 +70,11 @@ test("failures are retried beyond the retries of a call, and reported; others en
 
 test("a signal ends the wait for events without an error", async () => {
   const controller = new AbortController();
-  await using server = await serve((response) => {
-    sendPage(response, [], null, false);
-    setImmediate(() => controller.abort());
+  await using server = await serve((response) => sendPage(response, [], null, false));
+  const following = server.canvass.events.follow({
+    pollMs: 60_000,
+    signal: controller.signal,
+    onPage: () => void setImmediate(() => controller.abort()),
   });
-  expect(await Array.fromAsync(server.canvass.events.follow({ pollMs: 60_000, signal: controller.signal }))).toEqual(
-    [],
-  );
+  expect(await Array.fromAsync(following)).toEqual([]);
 });

@@ -32,8 +32,8 @@ const request = (subscriptionId: string, second: number, workspaceId = "workspac
 test("the oldest come first, of every workspace", async () => {
   const [second, first, third] = [request("a", 2), request("b", 1, "another"), request("c", 3)];
   await prisma.disableRequest.createMany({ data: [second, first, third] });
-  expect(await findDisableRequests(prisma, { skip: 0, limit: 2 })).toEqual([first, second]);
-  expect(await findDisableRequests(prisma, { skip: 1, limit: 2 })).toEqual([second, third]);
+  expect(await findDisableRequests(prisma, { last: undefined, limit: 2 })).toEqual([first, second]);
+  expect(await findDisableRequests(prisma, { last: first, limit: 2 })).toEqual([second, third]);
 });
 
 test("a request that was renewed stays, and so does the one of another workspace", async () => {

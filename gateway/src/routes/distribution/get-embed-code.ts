@@ -51,11 +51,11 @@ export function registerGetEmbedCodeRoute(api: Api, context: GatewayContext): vo
 
 /** Shows the survey in a frame as high as its content. */
 function iframeCode(url: string, title: string): string {
-  const name = frameName(url);
-  return `<iframe id="${name}" src="${escapeHtml(url)}" title="${escapeHtml(title)}" referrerpolicy="origin" style="width:100%;height:600px;border:0"></iframe>
+  const id = elementIdOf(url, "iframe");
+  return `<iframe id="${id}" src="${escapeHtml(url)}" title="${escapeHtml(title)}" referrerpolicy="origin" style="width:100%;height:600px;border:0"></iframe>
 <script>
 (function () {
-  var frame = document.getElementById(${inScript(name)});
+  var frame = document.getElementById(${inScript(id)});
   window.addEventListener("message", function (event) {
     if (event.source !== frame.contentWindow || event.origin !== ${inScript(new URL(url).origin)}) return;
     if (!event.data || event.data.type !== "canvass:height") return;
@@ -67,18 +67,18 @@ function iframeCode(url: string, title: string): string {
 }
 
 function popupCode(url: string, title: string): string {
-  const name = frameName(url);
-  return `<button type="button" id="${name}">${escapeHtml(title)}</button>
+  const id = elementIdOf(url, "popup");
+  return `<button type="button" id="${id}">${escapeHtml(title)}</button>
 <script>
-document.getElementById(${inScript(name)}).addEventListener("click", function () {
+document.getElementById(${inScript(id)}).addEventListener("click", function () {
   window.open(${inScript(url)}, "_blank", "popup,width=720,height=800");
 });
 </script>
 `;
 }
 
-/** Unique per link, since one page may show several surveys. */
-const frameName = (url: string): string => `canvass-${url.slice(url.lastIndexOf("/") + 1)}`;
+/** Unique per link and mode, since one page may show several. */
+const elementIdOf = (url: string, mode: string): string => `canvass-${mode}-${url.slice(url.lastIndexOf("/") + 1)}`;
 
 /** Returns a JSON string that cannot end the script element. */
 const inScript = (text: string): string => JSON.stringify(text).replaceAll("<", "\\u003c");

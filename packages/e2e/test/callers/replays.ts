@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiResponse, type ApiClient, type DemoSystem } from "../../src/index.ts";
 import { openDatabases, type Databases } from "../databases.ts";
 import { expectRefusal } from "../expected-shapes.ts";
+import { expectOnce } from "../idempotency-kills/evaluate-write.ts";
 import { keyedOperations } from "../keyed-writes/index.ts";
 import type { KeyedWrite } from "../keyed-writes/keyed-operation.ts";
 import { listAuthenticatedOperations, type Operation } from "../list-operations.ts";
@@ -61,13 +62,14 @@ export function testReplays(shared: SharedSystem): void {
 
     test("every write has had all its effects", async () => {
       expect(applied.size).toBe(keyedOperations.length);
-      for (const { write } of applied.values()) {
+      for (const [name, { write }] of applied) {
         if (write.settled) await waitFor(write.settled, { describe: "the background" });
+        await expectOnce(write.effects, name);
       }
       rows = await databases.fingerprint();
     });
 
-    test("every operation that takes a key is among them, but those of which another is", async () => {
+    test("every operation of a token that takes a key is among them, but those like another", async () => {
       const stepsOf = ({ method, path }: { method: string; path: string }) => [
         method,
         ...path.split("?")[0]!.split("/"),

@@ -95,7 +95,10 @@ async function firstProcess(spawned: number): Promise<number> {
 }
 
 async function onlyChild(parent: number): Promise<number> {
-  return Number((await readFile(`/proc/${parent}/task/${parent}/children`, "utf8")).trim());
+  const pid = Number((await readFile(`/proc/${parent}/task/${parent}/children`, "utf8")).trim());
+  // `kill` of 0 would end this process and its group.
+  if (!(pid > 0)) throw new Error(`process ${parent} has not one child`);
+  return pid;
 }
 
 /** Runs a program to its end. Throws with its output unless it succeeds. */

@@ -29,7 +29,7 @@ export const elementWrites = [
     headers: anyRevision,
     invalidBody: { settings: 1 },
   })),
-  write("deleting an element", "element.retired", ({ textId }) => ({
+  write("deleting an element", "element.deleted", ({ textId }) => ({
     resource: textId,
     method: "DELETE",
     path: `/elements/${textId}`,

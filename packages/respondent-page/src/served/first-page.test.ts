@@ -1,7 +1,20 @@
-import { publicDefinition } from "@canvass/questions";
+import { publicDefinition, type Page, type Question } from "@canvass/questions";
 import { expect, test } from "vitest";
 import { pageOf, questionsOf } from "../../test/sample-survey.ts";
 import { firstPageOf } from "./first-page.ts";
+
+test("what depends on the respondent is not shown", () => {
+  const showIf = { field: "x", operator: "answered" } as const;
+  const [first, second] = questionsOf({ type: "short_text", text: "First?" }, { type: "short_text", text: "Second?" });
+  const [perhapsFirst, perhapsSecond] = [first!, second!].map((each) => ({ ...each, logic: { showIf } }));
+  const shown = (elements: Question[], rest?: Partial<Page>) =>
+    firstPageOf(publicDefinition({ pages: [pageOf(elements, rest)] }))?.questions.length;
+  expect(shown([first!, perhapsSecond!])).toBe(1);
+  expect(shown([perhapsFirst!, second!])).toBe(0);
+  expect(shown([first!, second!], { shuffle: true })).toBe(0);
+  expect(shown([perhapsFirst!, perhapsSecond!])).toBeUndefined();
+  expect(shown([first!], { showIf })).toBeUndefined();
+});
 
 test("before anything is answered texts show defaults, and those about the respondent nothing", () => {
   const questions = questionsOf(

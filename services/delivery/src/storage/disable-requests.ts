@@ -10,14 +10,23 @@ export interface DisableRequest extends EndpointRef {
 
 type DisableRequestTable = Pick<PrismaClient, "disableRequest">;
 
-/** Returns the oldest requests, without the `skip` oldest. */
+/** Returns the oldest requests behind `last`. */
 export function findDisableRequests(
   { disableRequest }: DisableRequestTable,
-  { skip, limit }: { skip: number; limit: number },
+  { last, limit }: { last: DisableRequest | undefined; limit: number },
 ): Promise<DisableRequest[]> {
-  const orderBy = [{ requestedAt: "asc" }, { workspaceId: "asc" }, { subscriptionId: "asc" }] as const;
-  return disableRequest.findMany({ orderBy: [...orderBy], skip, take: limit });
+  return disableRequest.findMany({
+    ...(last && { where: { OR: placesBehind(last) } }),
+    orderBy: [{ requestedAt: "asc" }, { workspaceId: "asc" }, { subscriptionId: "asc" }],
+    take: limit,
+  });
 }
+
+const placesBehind = ({ requestedAt, workspaceId, subscriptionId }: DisableRequest) => [
+  { requestedAt: { gt: requestedAt } },
+  { requestedAt, workspaceId: { gt: workspaceId } },
+  { requestedAt, workspaceId, subscriptionId: { gt: subscriptionId } },
+];
 
 export function findDisableRequest(
   { disableRequest }: DisableRequestTable,

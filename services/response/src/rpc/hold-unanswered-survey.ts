@@ -8,7 +8,7 @@ import { lockCollecting, surveyLock } from "../storage/advisory-locks.ts";
 import { holdSurvey, collectingSurveyStatement } from "../storage/collecting/collecting-surveys.ts";
 import { hasAnswers } from "../storage/results/results.ts";
 
-/** Longer than a caller's deadline. If a caller dies, the hold ends by itself. */
+/** Longer than a caller's usual deadline. If a caller dies, the hold ends by itself. */
 const holdMs = 15_000;
 
 /** Waits for submissions in progress. Refuses later ones if the survey has no answers. */

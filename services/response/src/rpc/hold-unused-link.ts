@@ -8,7 +8,7 @@ import { lockCollecting, surveyLock } from "../storage/advisory-locks.ts";
 import { holdLink, collectingLinkStatement } from "../storage/collecting/collecting-links.ts";
 import { findDistributorResults } from "../storage/links/distributor-results.ts";
 
-/** Longer than a caller's deadline. If a caller dies, the hold ends by itself. */
+/** Longer than a caller's usual deadline. If a caller dies, the hold ends by itself. */
 const holdMs = 15_000;
 
 /** Waits for starts in progress. Blocks later ones if there was no start, else returns the number of starts. */

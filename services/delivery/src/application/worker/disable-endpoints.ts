@@ -5,7 +5,6 @@ import { findDisableRequests, deleteDisableRequest, type DisableRequest } from "
 import { despiteFailures } from "./despite-failures.ts";
 
 const BATCH = 100;
-const PAUSE_MS = 1000;
 /** Attempts nudge the loop. The pause is for requests of dead processes. */
 const IDLE_PAUSE_MS = 15_000;
 
@@ -14,27 +13,24 @@ const IDLE_PAUSE_MS = 15_000;
  * request blocks its endpoint until both are done: the webhook service has pushed the new state by then.
  */
 export function startDisabling(context: DeliveryContext): Loop {
-  /** Requests at the head that failed since the last round that reached the end. Later rounds go on behind them. */
-  let failed = 0;
+  const { prisma } = context.database;
+
+  async function settle(request: DisableRequest): Promise<void> {
+    await disable(context, request);
+    await deleteDisableRequest(prisma, request);
+  }
+
   return startLoop({
     minGapMs: 10,
     round: async (stopping) => {
-      const { prisma } = context.database;
-      const skip = failed;
-      const requests = await findDisableRequests(prisma, { skip, limit: BATCH });
-      const settle = async (request: DisableRequest): Promise<void> => {
-        failed += 1;
-        await disable(context, request);
-        await deleteDisableRequest(prisma, request);
-        failed -= 1;
-      };
-      try {
-        await despiteFailures(requests, settle, stopping);
-      } finally {
-        if (requests.length < BATCH) failed = 0;
-      }
-      if (requests.length === 0 && skip === 0) return IDLE_PAUSE_MS;
-      return requests.length === BATCH ? 0 : PAUSE_MS;
+      let failure: unknown;
+      let found: DisableRequest[] = [];
+      do {
+        found = await findDisableRequests(prisma, { last: found.at(-1), limit: BATCH });
+        await despiteFailures(found, settle, stopping).catch((error: unknown) => (failure ??= error));
+      } while (found.length === BATCH && !stopping.aborted);
+      if (failure !== undefined) throw failure;
+      return IDLE_PAUSE_MS;
     },
     onFailure: (error, inARow) => {
       if (inARow === 1) context.log.warn({ err: error }, "subscriptions could not be disabled");
