@@ -18,7 +18,7 @@ import {
 import type { Installation } from "./images/container-system.ts";
 import { assembleTrees, type ImageTrees } from "./images/image-trees.ts";
 import { packagesIn, programMegabytes } from "./images/image-contents.ts";
-import { canContain, runImage, watchContainers } from "./images/run-image.ts";
+import { canContain, runImage, endContainersLater } from "./images/run-image.ts";
 import { completeRespondent, publishSmallSurvey } from "./small-survey.ts";
 
 /** Of the program with its packages, without Node (its program is 143 MB). A new package shows here. */
@@ -44,7 +44,7 @@ describe("images", isAble, () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "canvass-installation-"));
     stack.defer(() => rm(folder, { recursive: true, force: true }));
-    stack.use(await watchContainers());
+    stack.use(await endContainersLater());
     [trees, installation] = await Promise.all([assembleTrees(names), prepareInstallation(folder)]);
     stack.use(trees);
     stack.use(installation);

@@ -21,7 +21,7 @@ test("every body that an event can have is one type of the catalogue", () => {
 
 const consumerNames = new Set(types.flatMap((type) => definitionOf(type).consumers.map(({ consumer }) => consumer)));
 
-test("a consumer gets the types that name it, and their sources know it", () => {
+test("a consumer gets the types that name it, and is among the consumers of their sources", () => {
   for (const name of consumerNames) {
     const consumed = types.filter((type) => definitionOf(type).consumers.some(({ consumer }) => consumer === name));
     expect(typesConsumedBy(name)).toEqual(consumed);
@@ -35,7 +35,7 @@ test("a consumer gets the types that name it, and their sources know it", () => 
   expect(hasConsumers("nobody")).toBe(false);
 });
 
-test("consumers of a source are named with their services, each once", () => {
+test("consumers of a source are named with their services", () => {
   const shown = consumersOf("token").map(({ consumer, service }) => `${consumer} of ${service}`);
   expect(shown).toEqual(["plans of webhook", "plan-cancellations of delivery"]);
 });

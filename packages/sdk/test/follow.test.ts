@@ -23,11 +23,11 @@ test("each event is handled once over failures and restarts; one whose handling 
   let saved: string | undefined;
   const store: CursorStore = { load: () => saved, save: async (cursor) => void (saved = cursor) };
   const handled: string[] = [];
-  let troubles = 0;
+  let encounters = 0;
   const controller = new AbortController();
   const work = async () => {
     for await (const event of server.canvass.events.follow({ store, pollMs: 1, signal: controller.signal })) {
-      if (["e2", "e5"].includes(event.id) && troubles++ % 2 === 0) throw new Error(`no room for ${event.id}`);
+      if (["e2", "e5"].includes(event.id) && encounters++ % 2 === 0) throw new Error(`no room for ${event.id}`);
       handled.push(event.id);
       if (event.id === "e6") controller.abort();
     }
@@ -41,7 +41,7 @@ test("each event is handled once over failures and restarts; one whose handling 
   expect(saved).toBe("c6");
 });
 
-test("failures are retried beyond the retries of a call, and reported; others end the loop", async () => {
+test("retryable failures are retried beyond the retries of a call, and reported; other failures end the loop", async () => {
   const told: CanvassError[] = [];
   await using server = await serve(
     (response, _seen, number) => {
@@ -51,19 +51,19 @@ test("failures are retried beyond the retries of a call, and reported; others en
     },
     { retries: 0 },
   );
-  const ids: string[] = [];
+  const happened: string[] = [];
   const work = async () => {
-    const onPage = () => void ids.push("page");
+    const onPage = () => void happened.push("page");
     const options = {
       store: memoryStore("c-1"),
       pollMs: 1,
       onPage,
       onFailure: (error: CanvassError) => void told.push(error),
     };
-    for await (const { id } of server.canvass.events.follow(options)) ids.push(id);
+    for await (const { id } of server.canvass.events.follow(options)) happened.push(id);
   };
   await expect(work()).rejects.toMatchObject({ code: "feature_locked" });
-  expect(ids).toEqual(["page", "e0"]);
+  expect(happened).toEqual(["page", "e0"]);
   expect(told.map(({ code }) => code)).toEqual(Array(3).fill("service_unavailable"));
   expect(server.seen.map(({ query }) => query.get("cursor"))).toEqual([...Array(4).fill("c-1"), "c0"]);
 });

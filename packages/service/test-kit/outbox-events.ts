@@ -5,8 +5,8 @@ type Query = (text: string, params?: unknown[]) => Promise<unknown[]>;
 
 /**
  * Returns the events in a service's outbox, whether published or not, in their order; by default of all workspaces. Events of
- * one time are ordered by the age of their transactions, because the ids that a clock makes while it stands need not be in
- * order. A row that a relay has tried to publish has a new transaction.
+ * one time are ordered by the age of their transactions, because ids of one millisecond are in order only if no other time's
+ * id was made between them. A row that was updated since, as by a relay, counts as newer.
  */
 export async function outboxEvents(sql: Query, workspaceId?: string): Promise<Event[]> {
   const text = `SELECT payload FROM outbox_events WHERE workspace_id = coalesce($1, workspace_id)

@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 export interface SeverableLink extends AsyncDisposable {
   port: number;
   readonly connections: number;
-  /** Closes all connections at once, as a server does with idle ones, and accepts new ones. */
+  /** Closes every open connection and goes on accepting new ones. */
   hangUp(): void;
   cut(): Promise<void>;
   repair(): Promise<void>;

@@ -7,7 +7,7 @@ import { image } from "./dockerfile.ts";
 
 /**
  * Does what a container engine does, with Linux tools: its own mounts and process ids, the tree as a read-only root
- * file system, /proc, /tmp in memory, mounted files, the Dockerfile's user. The program becomes process 1. Arguments:
+ * file system, /proc, /run, /tmp and /data in memory, mounted files, the Dockerfile's user. The program becomes process 1. Arguments:
  * tree, user, working directory, `source:target` ..., `--`, command.
  */
 const CONTAIN = `
@@ -31,16 +31,17 @@ exec chroot --userspec="$user" "$tree" /usr/local/bin/node -e 'process.chdir(pro
 let roster: Roster | undefined;
 
 /**
- * Call before starting the first container. Ends all containers when disposed, or at a later start if this process was
- * killed.
+ * Call before starting the first container. Ends all containers when disposed; if this process was killed, a later call
+ * does.
  */
-export async function watchContainers(): Promise<AsyncDisposable> {
+export async function endContainersLater(): Promise<AsyncDisposable> {
   roster = await openRoster();
   return roster;
 }
 
 /**
- * Ends the container with the spawned program. A change of user clears the parent-death signal but not a PID namespace.
+ * Kills the outer `unshare` with its parent, and all in its PID namespace with it. A container's program, which changes its
+ * user, would lose such a signal.
  */
 const LEASH = ["--pid", "--fork", "--kill-child"];
 

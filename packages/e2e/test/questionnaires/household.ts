@@ -16,7 +16,7 @@ export function testHousehold(shared: SharedSystem): void {
     questionnaire = await publishQuestionnaire(shared, readDocument("household.yaml"));
     const filled = await questionnaire.fill(80, seed);
     expect(filled).toMatchObject({ respondents: 80, failed: 0, stuckAt: {}, seed });
-    await addWhoTakeBackAMember(questionnaire, 3);
+    await addPeopleWhoRemoveAMember(questionnaire, 3);
     people = await readPeople(questionnaire);
   });
 
@@ -41,8 +41,8 @@ export function testHousehold(shared: SharedSystem): void {
   });
 }
 
-/** Adds respondents who take back one of two household members, and the rent; these answers end off the path. */
-async function addWhoTakeBackAMember({ api, surveyId, asked }: Questionnaire, count: number): Promise<void> {
+/** Adds respondents who name two members and a rent, then remove one and own: those answers end off the path. */
+async function addPeopleWhoRemoveAMember({ api, surveyId, asked }: Questionnaire, count: number): Promise<void> {
   const find = (name: string) => asked.find(({ element }) => element.name === name)!;
   const [one, two] = [...find("people").entries.keys()];
   const answer = (name: string, value: unknown, item?: string) => ({

@@ -6,6 +6,7 @@ export interface SentError {
   details?: AppError["details"];
   message: string;
   stack: string | undefined;
+  /** Message of the cause. */
   cause: string | undefined;
 }
 
@@ -15,7 +16,7 @@ export function toSentError(error: unknown): SentError {
   return { ...app, message, stack, cause: cause instanceof Error ? cause.message : undefined };
 }
 
-/** Restores the thrown error; an AppError is an AppError again. */
+/** Makes an error like the thrown one. Only an AppError keeps its class. */
 export function fromSentError({ code, details, message, stack, cause }: SentError): Error {
   const error = code && isErrorCode(code) ? new AppError(code, details, message) : new Error(message);
   if (stack) error.stack = stack;

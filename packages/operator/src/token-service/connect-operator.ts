@@ -21,10 +21,9 @@ export type OperatorAccess = {
   tlsFiles?: Partial<TlsFiles> | undefined;
 };
 
-/**
- * Calls of the returned client share a request id, which the audit log shows. Throws OperationalError for an invalid
- * address or TLS file.
- */
+// Calls of a returned client share a request id, which the audit log shows. Each function throws OperationalError for an
+// invalid address or TLS file.
+
 export async function connectOperator({ tokenUrl: url, ...access }: OperatorAccess): Promise<OperatorClient> {
   const { createRpcClient, OperatorService } = await loadGenerated();
   return explained("token", () => createRpcClient(OperatorService, optionsOf({ url, ...access })));

@@ -1,6 +1,7 @@
 const name = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
-/** In UTF-16 units, of which a character has at most two. */
+/** In UTF-16 units: twice the 1,000 characters of a hidden field. */
 const longestValue = 2_000;
+/** A survey has at most 50 fields. */
 const mostFields = 100;
 
 /** Returns the query parameters of the page that may be hidden fields; the service stores those that the survey has. */

@@ -1,6 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import {
-  IS_PLANNED,
+  SCHEDULED_UNTIL,
   SELECT_CLAIMED,
   toClaimed,
   type ClaimedDelivery,
@@ -30,7 +30,7 @@ WITH async_commit AS MATERIALIZED (
   SELECT d.* FROM wanted p
   CROSS JOIN LATERAL (
     SELECT ctid AS place, begun_at FROM due_deliveries
-    WHERE ${IS_PLANNED("$4")} AND scheduled_at >= p.planned_from AND due_at <= $4
+    WHERE ${SCHEDULED_UNTIL("$4")} AND scheduled_at >= p.planned_from AND due_at <= $4
     ORDER BY scheduled_at LIMIT p.count FOR UPDATE SKIP LOCKED
   ) d
   WHERE ${TAKES_DELIVERIES("p")}

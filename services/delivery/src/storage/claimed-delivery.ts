@@ -26,10 +26,11 @@ export interface ClaimedDelivery extends Delivery, Lease {
   createdAt: Date;
   isRedelivery: boolean;
   attempts: number;
-  /** Last known ctid of the due row and of the delivery. Another row may be there now. */
+  /** Last known ctid of the due row. Another row may be there now. */
   duePlace?: string | undefined;
+  /** The same of the delivery's row. */
   storedPlace?: string | undefined;
-  /** The stored status while the lease holds (stored-status.ts); undefined: unknown. */
+  /** The status column while the lease holds, which may run ahead (stored-status.ts); undefined: unknown. */
   storedAs?: string | undefined;
   /** When an attempt began whose worker died. */
   interruptedAt: Date | undefined;
@@ -37,11 +38,11 @@ export interface ClaimedDelivery extends Delivery, Lease {
 
 export type ClaimedRow = Omit<ClaimedDelivery, keyof Lease | "interruptedAt"> & { interruptedAt: Date | null };
 
-/** True for every row. The condition of the index by scheduled time. */
+/** True for every row. Only a query that names it uses the index by scheduled time, others keep to the primary key. */
 export const INDEXED = "attempts >= 0";
 
-/** Deliveries of endpoint `p` planned for `now` or before: due unless leased. No row is due before it is scheduled. */
-export const IS_PLANNED = (now: string): string =>
+/** Rows of endpoint `p` with a scheduled time up to `now`: due unless leased, as no row is due before that time. */
+export const SCHEDULED_UNTIL = (now: string): string =>
   `workspace_id = p.workspace_id AND subscription_id = p.subscription_id AND scheduled_at <= ${now} AND ${INDEXED}`;
 
 /** Selects the columns of `ClaimedRow`, and `more`, for a CTE `leased`. */

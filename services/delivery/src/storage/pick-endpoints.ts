@@ -1,6 +1,6 @@
 import { inTransaction, type Sql } from "@canvass/postgres";
 import type { Pool } from "pg";
-import { INDEXED, IS_PLANNED, type EndpointRef } from "./claimed-delivery.ts";
+import { INDEXED, SCHEDULED_UNTIL, type EndpointRef } from "./claimed-delivery.ts";
 
 export interface PickOptions {
   now: Date;
@@ -45,14 +45,14 @@ const LOOK = `
 WITH picked AS (
   SELECT p.*, (
     SELECT count(*)::int4 FROM (
-      SELECT 1 FROM due_deliveries WHERE ${IS_PLANNED("$3")} AND due_at <= $3 ORDER BY scheduled_at LIMIT ${MANY}
+      SELECT 1 FROM due_deliveries WHERE ${SCHEDULED_UNTIL("$3")} AND due_at <= $3 ORDER BY scheduled_at LIMIT ${MANY}
     ) d
   ) AS due
   FROM unnest($1::text[], $2::text[]) AS p (workspace_id, subscription_id)
 ), looked AS (
   UPDATE endpoint_queues q
   SET claimed_at = $3, next_due_at = CASE WHEN p.due > 0 THEN $3 ELSE LEAST(
-    (SELECT min(due_at) FROM due_deliveries WHERE ${IS_PLANNED("$3")} AND due_at > $3),
+    (SELECT min(due_at) FROM due_deliveries WHERE ${SCHEDULED_UNTIL("$3")} AND due_at > $3),
     (SELECT scheduled_at FROM due_deliveries d
      WHERE d.workspace_id = p.workspace_id AND d.subscription_id = p.subscription_id AND d.scheduled_at > $3
        AND ${INDEXED}

@@ -1,6 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import {
-  IS_PLANNED,
+  SCHEDULED_UNTIL,
   SELECT_CLAIMED,
   toClaimed,
   type ClaimedDelivery,
@@ -22,7 +22,7 @@ WITH async_commit AS MATERIALIZED (
   CROSS JOIN LATERAL (
     SELECT head.place, head.begun_at FROM (
       SELECT ctid AS place, begun_at FROM due_deliveries
-      WHERE ${IS_PLANNED("$3")} AND due_at <= $3
+      WHERE ${SCHEDULED_UNTIL("$3")} AND due_at <= $3
       ORDER BY scheduled_at LIMIT ${HEAD} FOR UPDATE SKIP LOCKED
     ) head
     WHERE head.begun_at IS NOT NULL

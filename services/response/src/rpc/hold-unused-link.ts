@@ -11,7 +11,7 @@ import { findDistributorResults } from "../storage/links/distributor-results.ts"
 /** Longer than a caller's usual deadline. If a caller dies, the hold ends by itself. */
 const holdMs = 15_000;
 
-/** Waits for starts in progress. Blocks later ones if there was no start, else returns the number of starts. */
+/** Waits for starts in progress, for at most two seconds. Blocks later ones if there was no start, else returns the number of starts. */
 export async function holdUnusedLink(
   { database, limitWrites }: ResponseContext,
   { link: message }: HoldUnusedLinkRequest,
