@@ -37,7 +37,6 @@ export async function runLoad(load: Load): Promise<LoadResult> {
   const [result] = (await Promise.race([once(child, "message"), early])) as [
     LoadResult & { failed: number; total: number },
   ];
-  early.catch(() => undefined);
   await ended;
   if (result.failed > 0) throw new Error(`${result.failed} of ${result.total} requests to ${load.url} failed`);
   return result;

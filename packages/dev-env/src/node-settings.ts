@@ -3,8 +3,8 @@ import { WORKSPACE_ROOT } from "@canvass/processes";
 
 /**
  * A young generation of 4 to 8 MiB: V8 would let it grow to 48 MiB at the start and shrink it at rest so far that later
- * requests wait for collections. Parallel scavenges would wait for threads on a busy CPU. Most other flags
- * would keep Node from using its own compiled modules, so packages/telemetry/src/run-process.ts sets one later.
+ * requests wait for collections. Parallel scavenges would wait for threads on a busy CPU. Most other flags would keep Node
+ * from using its own compiled modules, so packages/telemetry/src/run-process.ts sets one while a process runs.
  */
 export const NODE_FLAGS = ["--min-semi-space-size=4", "--max-semi-space-size=8", "--no-parallel-scavenge"];
 

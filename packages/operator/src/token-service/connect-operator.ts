@@ -21,24 +21,28 @@ export type OperatorAccess = {
   tlsFiles?: Partial<TlsFiles> | undefined;
 };
 
-// Calls of a returned client share a request id, which the audit log shows. Each function throws OperationalError for an
-// invalid address or TLS file.
-
+/**
+ * A client of the token service. Its calls share a request id, which the audit log shows. Throws OperationalError for an
+ * invalid address or TLS file.
+ */
 export async function connectOperator({ tokenUrl: url, ...access }: OperatorAccess): Promise<OperatorClient> {
   const { createRpcClient, OperatorService } = await loadGenerated();
   return explained("token", () => createRpcClient(OperatorService, optionsOf({ url, ...access })));
 }
 
+/** The same of the response service, for recounting results. */
 export async function connectResults(access: ServiceAccess): Promise<ResultsClient> {
   const { createRpcClient, ResultsOperatorService } = await loadGenerated();
   return explained("response", () => createRpcClient(ResultsOperatorService, optionsOf(access)));
 }
 
+/** The same of the webhook service, for its signing secrets. */
 export async function connectSecrets(access: ServiceAccess): Promise<SecretsClient> {
   const { createRpcClient, SecretsOperatorService } = await loadGenerated();
   return explained("webhook", () => createRpcClient(SecretsOperatorService, optionsOf(access)));
 }
 
+/** The same of any service, for moving a workspace. */
 export async function connectTransfer(service: ServiceName, access: ServiceAccess): Promise<TransferClient> {
   const { createRpcClient, WorkspaceTransferService } = await loadGenerated();
   return explained(service, () => createRpcClient(WorkspaceTransferService, optionsOf(access)));
