@@ -28,18 +28,19 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return isDatabaseUnavailable(cause) || isDatabaseUnavailable(meta?.driverAdapterError);
 }
 
-const STATEMENT_TIMEOUT = "57014";
+/** SQLSTATEs of a statement and a transaction that took too long. */
+const timeouts: readonly unknown[] = ["57014", "25P04"];
 
-/** True for a statement timeout, usually of a statement that waited for a lock. */
-function isStatementTimeout(error: unknown): boolean {
+/** True for a timeout of the server, usually of a statement that waited for a lock. */
+function isTimeout(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   const { code, originalCode, cause, meta } = error as FailedQuery;
-  if (code === STATEMENT_TIMEOUT || originalCode === STATEMENT_TIMEOUT) return true;
-  return isStatementTimeout(cause) || isStatementTimeout(meta?.driverAdapterError);
+  if (timeouts.includes(code) || timeouts.includes(originalCode)) return true;
+  return isTimeout(cause) || isTimeout(meta?.driverAdapterError);
 }
 
 /** Maps an error to `service_unavailable` or `deadline_exceeded`; undefined for other errors. For `recognizeError`. */
 export function recognizeDatabaseError(error: unknown): AppError | undefined {
   if (isDatabaseUnavailable(error)) return new AppError("service_unavailable");
-  return isStatementTimeout(error) ? new AppError("deadline_exceeded") : undefined;
+  return isTimeout(error) ? new AppError("deadline_exceeded") : undefined;
 }

@@ -1,4 +1,5 @@
 export { addressSetting, fileMegabytesSetting, type ShellConfig } from "./environment.ts";
+export { commitDuringHold, holdMs } from "./answers-hold.ts";
 export type { ClockRepair, Consume, Purge, ServiceDefinition, ServiceOverrides } from "./definition.ts";
 export { idempotentWrite } from "./idempotent-write.ts";
 export { createPush, requireTarget, type PushChange } from "./push-change.ts";

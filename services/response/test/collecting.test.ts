@@ -558,6 +558,24 @@ test("a survey that is held for a change takes answers again once the change is 
   expect(await harness.answer(came, firstPage)).toEqual({ code: "started" });
 });
 
+test("after a hold, what a crashed owner changed without telling is in effect before the next answer or start", async () => {
+  const code = harness.addLink(shared);
+  const came = await harness.startGuest(shared);
+  const unused = harness.addLink(testCode("unused"), { distributorId: testId("unused") });
+  expect(await hold()).toMatchObject({ hasResponses: false });
+  expect(await harness.linkClient.holdUnusedLink({ link: shownLink(harness.links, unused) })).toMatchObject({
+    started: 0n,
+  });
+  harness.survey.isPushed = false;
+  harness.survey.settings = { privacy: { anonymity: "full" } };
+  harness.links.links.delete(unused);
+  await harness.sql("UPDATE collecting_surveys SET held_until = now()");
+  await harness.sql("UPDATE collecting_links SET held_until = now() WHERE held_until IS NOT NULL");
+  expect(await harness.answer(came, firstPage)).toMatchObject({ details: { reason: "privacy_changed" } });
+  expect(await refusal(harness.start(unused))).toMatchObject({ code: "distributor_not_found" });
+  expect(await harness.start(code)).toMatchObject({ respondent: { status: "started" } });
+});
+
 test("emptied tables are filled by the next request, even of a process that has cached all", async () => {
   const begun = await begin();
   await harness.pool.query("TRUNCATE collecting_surveys, collecting_links");

@@ -6,7 +6,7 @@ import {
   type DeleteDistributorResponse,
 } from "@canvass/proto/distribution";
 import type { Call } from "@canvass/rpc";
-import { idempotentWrite } from "@canvass/service";
+import { commitDuringHold, idempotentWrite } from "@canvass/service";
 import type { DistributionContext } from "../context.ts";
 import { deleteDistributorRow } from "../storage/distributors.ts";
 import { findLinksOfDistributors } from "../storage/links.ts";
@@ -36,14 +36,14 @@ export async function deleteDistributor(
   const link = { ...key, surveyId };
   if (status !== "draft") return removeHeld(context, link, call);
   try {
-    return await remove(context, link, call, { draftOnly: true });
+    return await remove(context, link, call);
   } catch (error) {
     if (error instanceof Activated) return removeHeld(context, link, call);
     throw error;
   }
 }
 
-/** Holds the link, so that no respondent starts before the deletion. The hold expires in seconds after an error. */
+/** Holds the link, so that no respondent starts before the deletion. After an error the hold ends in seconds. */
 async function removeHeld(
   context: DistributionContext,
   link: DeletedLink,
@@ -51,23 +51,25 @@ async function removeHeld(
 ): Promise<DeleteDistributorResponse> {
   const [row] = await findLinksOfDistributors(context.database.sql, [link]);
   if (!row) throw new AppError("distributor_not_found");
+  const heldAt = performance.now();
   const started = Number((await context.responses.holdUnusedLink({ link: linkMessage(row) })).started);
   if (started > 0) throw new AppError("distributor_has_responses", { started });
-  const answer = await remove(context, link, call, { draftOnly: false });
+  const answer = await remove(context, link, call, heldAt);
   await context.pushCollecting(deletedLinkEvent(link, context.now()));
   return answer;
 }
 
-/** With `draftOnly`, throws Activated unless the distributor is a draft, which cannot have respondents. */
+/** Without a hold, throws Activated unless the distributor is a draft, which cannot have respondents. */
 function remove(
   context: DistributionContext,
   link: DeletedLink,
   call: Call,
-  { draftOnly }: { draftOnly: boolean },
+  heldAt?: number,
 ): Promise<DeleteDistributorResponse> {
   return idempotentWrite(context, call, DeleteDistributorResponseSchema, async (transaction) => {
     const distributor = await requireLockedDistributor(transaction, link);
-    if (draftOnly && distributor.status !== "draft") throw new Activated();
+    if (heldAt !== undefined) await commitDuringHold(transaction.sql, heldAt);
+    else if (distributor.status !== "draft") throw new Activated();
     await deleteDistributorRow(transaction.prisma, link);
     const at = timeOfChange(distributor, context.now());
     await transaction.publish(deletedLinkEvent(link, at));

@@ -46,8 +46,8 @@ async function eraseContact(context: ResponseContext, event: Event, contactId: s
   const contact = { workspaceId: event.workspaceId, contactId };
   // Blocks starts as this contact, so that the loop below ends. Older processes of its owner do not push this state.
   const { workspaceId } = contact;
-  const statement = goneContactsStatement(workspaceId, [contactId], "anonymized");
-  await storeStates(context.database.pool, [{ locks: [contactLock(contact)], statement }]);
+  const statements = [goneContactsStatement(workspaceId, [contactId], "anonymized")];
+  await storeStates(context.database.pool, [{ locks: [contactLock(contact)], statements }]);
   await write(context, (sql, at) => insertErasedContact(sql, contact, at));
   while (await erasePart(context, contact));
   await write(context, async (sql, at) => {

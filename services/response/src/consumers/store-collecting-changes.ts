@@ -42,16 +42,16 @@ function changeOf({ surveys, links }: ResponseContext, { workspaceId, body }: Ev
   const { change } = body.value;
   if (change.case === "survey" && change.value.collection) {
     const survey = surveyFromMessage({ workspaceId, surveyId: change.value.surveyId }, change.value.collection);
-    const puts = [{ locks: [surveyLock(survey)], statement: collectingSurveyStatement(survey) }];
+    const puts = [{ locks: [surveyLock(survey)], statements: [collectingSurveyStatement(survey)] }];
     return { puts, isAhead: () => surveys.isAheadOfOwner(survey) };
   }
   if (change.case === "link") {
     const link = linkFromMessage(change.value);
-    const puts = [{ locks: [surveyLock(link)], statement: collectingLinkStatement(link) }];
+    const puts = [{ locks: [surveyLock(link)], statements: [collectingLinkStatement(link)] }];
     return { puts, isAhead: () => links.isAheadOfOwner(link) };
   }
   if (change.case !== "contacts") return { puts: [], isAhead };
   const { contactIds, status } = change.value;
   const locks = contactIds.map((contactId) => contactLock({ workspaceId, contactId }));
-  return { puts: [{ locks, statement: goneContactsStatement(workspaceId, contactIds, status) }], isAhead };
+  return { puts: [{ locks, statements: [goneContactsStatement(workspaceId, contactIds, status)] }], isAhead };
 }

@@ -2,16 +2,14 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
 import { inTransaction } from "@canvass/postgres";
 import type { HoldUnansweredSurveyRequest, HoldUnansweredSurveyResponseSchema } from "@canvass/proto/response";
+import { holdMs } from "@canvass/service";
 import { surveyFromMessage } from "../application/collecting/states-from-messages.ts";
 import type { ResponseContext } from "../context.ts";
 import { lockCollecting, surveyLock } from "../storage/advisory-locks.ts";
 import { holdSurvey, collectingSurveyStatement } from "../storage/collecting/collecting-surveys.ts";
 import { hasAnswers } from "../storage/results/results.ts";
 
-/** Longer than a caller's usual deadline. If a caller dies, the hold ends by itself. */
-const holdMs = 15_000;
-
-/** Waits for submissions in progress. Refuses later ones if the survey has no answers. */
+/** Waits for submissions in progress. Refuses later ones for `holdMs` if the survey has no answers. */
 export async function holdUnansweredSurvey(
   { database, limitWrites }: ResponseContext,
   { workspaceId, surveyId, collection }: HoldUnansweredSurveyRequest,

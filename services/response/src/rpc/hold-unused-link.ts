@@ -2,16 +2,17 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
 import { inTransaction } from "@canvass/postgres";
 import type { HoldUnusedLinkRequest, HoldUnusedLinkResponseSchema } from "@canvass/proto/response-links";
+import { holdMs } from "@canvass/service";
 import { linkFromMessage } from "../application/collecting/states-from-messages.ts";
 import type { ResponseContext } from "../context.ts";
 import { lockCollecting, surveyLock } from "../storage/advisory-locks.ts";
 import { holdLink, collectingLinkStatement } from "../storage/collecting/collecting-links.ts";
 import { findDistributorResults } from "../storage/links/distributor-results.ts";
 
-/** Longer than a caller's usual deadline. If a caller dies, the hold ends by itself. */
-const holdMs = 15_000;
-
-/** Waits for starts in progress, for at most two seconds. Blocks later ones if there was no start, else returns the number of starts. */
+/**
+ * Waits for starts in progress, for at most two seconds. Blocks later ones for `holdMs` if there was no start, else
+ * returns the number of starts.
+ */
 export async function holdUnusedLink(
   { database, limitWrites }: ResponseContext,
   { link: message }: HoldUnusedLinkRequest,

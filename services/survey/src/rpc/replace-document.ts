@@ -60,7 +60,7 @@ export async function replaceDocument(
       const now = context.now();
       const { definition: draft, translations } = await readTranslated(sql, survey);
       const read = await readReplacement(sql, survey, { document, draft, translations, former }, now, call);
-      requireHold(survey, read.settings.settings, hold);
+      await requireHold(sql, survey, read.settings.settings, hold);
       return { survey: toSurveyMessage(await store(sql, { survey, draft, translations, read, former }, now, call)) };
     });
   };

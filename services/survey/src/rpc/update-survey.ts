@@ -62,7 +62,7 @@ export async function updateSurvey(
     };
     const { fields, secrets, ...read } = readSurveyPatch(body, state, planNamed(plan));
     const settings = haveTemplates(body["settings"]) ? await withElementIds(sql, survey, read.settings) : read.settings;
-    requireHold(survey, (body["settings"] ?? {}) as SurveySettingsPatch, hold);
+    await requireHold(sql, survey, (body["settings"] ?? {}) as SurveySettingsPatch, hold);
     const settingsJson = JSON.stringify(await hashSecrets(settings, secrets));
     const now = context.now();
     const updated = await saveSurvey(sql, survey, { ...fields, settingsJson }, now);

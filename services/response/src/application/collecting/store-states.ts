@@ -4,7 +4,7 @@ import { lockCollecting } from "../../storage/advisory-locks.ts";
 
 export interface StatePut {
   locks: readonly string[];
-  statement: Statement;
+  statements: readonly Statement[];
 }
 
 /** Stores states in one commit that later decisions see. Throws `deadline_exceeded` if readers block it too long. */
@@ -15,7 +15,7 @@ export async function storeStates(pool: Pool, puts: readonly StatePut[]): Promis
     await lockCollecting(sql, names);
     await sendAll(
       sql,
-      puts.map(({ statement }) => statement),
+      puts.flatMap(({ statements }) => statements),
     );
   };
   try {

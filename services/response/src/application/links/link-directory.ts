@@ -15,6 +15,7 @@ import {
   findCollectingLinks,
   findLinksByCode,
   collectingLinkStatement,
+  endedHoldStatement,
 } from "../../storage/collecting/collecting-links.ts";
 import { findGoneContacts } from "../../storage/collecting/gone-contacts.ts";
 
@@ -84,7 +85,10 @@ export function createLinkDirectory(
       return links.map((link) => (link.found ? linkFromMessage(link) : undefined));
     },
     haveSameEffect: (one, other) => isDeepStrictEqual(decidingParts(one), decidingParts(other)),
-    store: (link) => storeStates(pool, [{ locks: [surveyLock(link)], statement: collectingLinkStatement(link) }]),
+    store: (link) => {
+      const statements = [collectingLinkStatement(link), endedHoldStatement(link)];
+      return storeStates(pool, [{ locks: [surveyLock(link)], statements }]);
+    },
   });
 
   const findByCode = createBatcher<string, Link | undefined>({

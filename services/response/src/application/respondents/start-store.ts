@@ -100,8 +100,7 @@ async function storeStarts(
   ]);
   const changes = new BatchChanges();
   const wanted = starts.map((permitted, index): WantedStart | undefined => {
-    if (earlier[index] || current[index]!.isLinkHeld || isOutdated(permitted.validatedAgainst, current[index]!))
-      return undefined;
+    if (earlier[index] || isOutdated(permitted.validatedAgainst, current[index]!)) return undefined;
     const { start, details } = permitted;
     return { permitted, respondent: newRespondent({ ...start, now: startedAt }, details), startedAt };
   });

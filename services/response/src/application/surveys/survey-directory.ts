@@ -17,6 +17,7 @@ import { surveyLock } from "../../storage/advisory-locks.ts";
 import {
   findCollectingSurveys,
   collectingSurveyStatement,
+  endedHoldStatement,
   type CollectingSurvey,
 } from "../../storage/collecting/collecting-surveys.ts";
 import { createVersionFetcher, type SizedVersion } from "./version-fetcher.ts";
@@ -67,8 +68,10 @@ export function createSurveyDirectory(
       });
     },
     haveSameEffect: (one, other) => isDeepStrictEqual(decidingParts(one), decidingParts(other)),
-    store: (survey) =>
-      storeStates(pool, [{ locks: [surveyLock(survey)], statement: collectingSurveyStatement(survey) }]),
+    store: (survey) => {
+      const statements = [collectingSurveyStatement(survey), endedHoldStatement(survey)];
+      return storeStates(pool, [{ locks: [surveyLock(survey)], statements }]);
+    },
   });
   const fetchVersion = createVersionFetcher(client);
   // Versions never change, so entries never expire.

@@ -4,12 +4,15 @@ import type { DistributorRef, Link } from "../../domain/links/link.ts";
 const columns = `l.workspace_id AS "workspaceId", l.distributor_id AS "distributorId", l.revision, l.survey_id AS "surveyId", coalesce(l.code, '') AS code, l.type,
   l.status, l.opens_at AS "opensAt", l.closes_at AS "closesAt", l.response_limit::float8 AS "responseLimit",
   l.has_password AS "hasPassword", l.time_zone AS "timeZone", NOT l.is_deleted AS found,
-  coalesce(l.held_until > clock_timestamp(), false) AS "isHeld"`;
+  l.held_until IS NOT NULL AS "isHeld"`;
+
+/** When a hold has ended, its owner may have deleted the link: what is stored is unknown until the owner is asked. */
+const isKnown = "coalesce(l.held_until > clock_timestamp(), true)";
 
 const FIND = `SELECT ${columns} FROM unnest($1::text[], $2::text[]) AS wanted (workspace_id, distributor_id)
-  JOIN collecting_links l USING (workspace_id, distributor_id)`;
+  JOIN collecting_links l USING (workspace_id, distributor_id) WHERE ${isKnown}`;
 
-/** Returns the stored ones, in any order. Pass each ref once. */
+/** Returns those that are known, in any order. Pass each ref once. */
 export async function findCollectingLinks(sql: Sql, refs: readonly DistributorRef[]): Promise<Link[]> {
   if (refs.length === 0) return [];
   return sql.query<Link>(FIND, [
@@ -18,7 +21,8 @@ export async function findCollectingLinks(sql: Sql, refs: readonly DistributorRe
   ]);
 }
 
-const FIND_BY_CODE = `SELECT ${columns} FROM unnest($1::text[]) AS wanted (code) JOIN collecting_links l USING (code)`;
+const FIND_BY_CODE = `SELECT ${columns} FROM unnest($1::text[]) AS wanted (code) JOIN collecting_links l USING (code)
+  WHERE ${isKnown}`;
 
 export async function findLinksByCode(sql: Sql, codes: readonly string[]): Promise<Link[]> {
   return sql.query<Link>(FIND_BY_CODE, [codes]);
@@ -54,7 +58,15 @@ export function collectingLinkStatement({ workspaceId, distributorId, surveyId, 
 const HOLD = `UPDATE collecting_links SET held_until = clock_timestamp() + $3::int4 * interval '1 millisecond'
   WHERE (workspace_id, distributor_id) = ($1, $2) RETURNING 1 AS held`;
 
-/** Blocks starts by a stored link for a while. Its survey must be locked. */
+/** Blocks starts by a stored link for a while, then until its owner is asked (`endedHoldStatement`). Its survey must be locked. */
 export async function holdLink(sql: Sql, { workspaceId, distributorId }: DistributorRef, ms: number): Promise<void> {
   await sql.query(HOLD, [workspaceId, distributorId, ms]);
+}
+
+const END_HOLD = `UPDATE collecting_links SET held_until = NULL
+  WHERE (workspace_id, distributor_id, revision) = ($1, $2, $3::int8) AND held_until <= clock_timestamp()`;
+
+/** Returns the statement that makes a link known again. `link`: what its owner answered after the hold had ended. */
+export function endedHoldStatement({ workspaceId, distributorId, revision }: Link): Statement {
+  return { text: END_HOLD, params: [workspaceId, distributorId, revision] };
 }

@@ -9,13 +9,12 @@ export type StartRef = SurveyRef & DistributorRef & ContactRef;
 export interface StartRevisions {
   /** Null if not stored. */
   survey: string | null;
-  /** Null if not stored, or without a distributor. */
+  /** Null if not stored, held or unknown, or without a distributor. */
   link: string | null;
-  isLinkHeld: boolean;
   isContactGone: boolean;
 }
 
-const FIND = `SELECT s.revision AS survey, l.revision AS link, coalesce(l.held_until > clock_timestamp(), false) AS "isLinkHeld",
+const FIND = `SELECT s.revision AS survey, CASE WHEN l.held_until IS NULL THEN l.revision END AS link,
     g.contact_id IS NOT NULL AS "isContactGone"
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY
       AS wanted (workspace_id, survey_id, distributor_id, contact_id, place)
