@@ -451,6 +451,114 @@ test("a side-by-side question of Qualtrics becomes a question for each of its co
   ]);
 });
 
+test("limits, codes and conditions of Qualtrics are read, and what is not read is told", async () => {
+  const question = (id: string, payload: object) => ({
+    Element: "SQ",
+    Payload: { QuestionID: id, DataExportTag: id.replace("QID", "q"), QuestionText: id, ...payload },
+  });
+  const limited = (settings: object) => ({ Validation: { Settings: settings } });
+  const choices = { Choices: { 1: { Display: "A" }, 2: { Display: "B" } } };
+  const asksFirst = { LogicType: "Question", QuestionID: "QID1", Operator: "Selected" };
+  const DisplayLogic = { 0: { 0: { ...asksFirst, ChoiceLocator: "q://QID1/SelectableChoice/1" } } };
+  const questions = [
+    question("QID1", {
+      QuestionType: "MC",
+      Selector: "MAVR",
+      ...choices,
+      ...limited({ Type: "ChoiceRange", MinChoices: "1", MaxChoices: "2" }),
+    }),
+    question("QID2", {
+      QuestionType: "TE",
+      Selector: "SL",
+      QuestionText: "Hi ${m://FirstName}",
+      ...limited({
+        Type: "ContentType",
+        ContentType: "ValidNumber",
+        ValidNumber: { Min: "0", Max: "120", NumDecimals: "0" },
+      }),
+    }),
+    question("QID3", {
+      QuestionType: "TE",
+      Selector: "ML",
+      ...limited({ Type: "CharRange", MinChars: "10", MaxChars: "50" }),
+    }),
+    question("QID4", {
+      QuestionType: "TE",
+      Selector: "SL",
+      ...limited({ Type: "ContentType", ContentType: "ValidZip" }),
+    }),
+    question("QID5", {
+      QuestionType: "MC",
+      Selector: "SAVR",
+      Choices: { 1: { Display: "A" }, 2: { Display: "B", DisplayLogic } },
+      DynamicChoices: { Locator: "q://QID1/ChoiceGroup/SelectedChoices" },
+      DefaultChoices: [],
+    }),
+    question("QID6", {
+      QuestionType: "Matrix",
+      Selector: "Likert",
+      ...choices,
+      Answers: { 1: { Display: "low" }, 2: { Display: "high" } },
+      RecodeValues: { 1: "5", 2: "1" },
+      ChoiceDataExportTags: { 1: "q6_a" },
+    }),
+    question("QID7", {
+      QuestionType: "Slider",
+      Choices: { 1: { Display: "How much" } },
+      Configuration: { CSSliderMax: 10, NumDecimals: "2" },
+      Labels: { 1: { Display: "none" } },
+    }),
+  ];
+  const BlockElements = questions.map(({ Payload }) => ({ Type: "Question", QuestionID: Payload.QuestionID }));
+  const { document, told } = await read(
+    "qsf",
+    bytesOf({
+      SurveyEntry: { SurveyName: "Limits" },
+      SurveyElements: [{ Element: "BL", Payload: [{ ID: "b", BlockElements }] }, ...questions],
+    }),
+  );
+  expect(document.pages[0]!.elements).toMatchObject([
+    { typeSettings: { multipleAnswers: true, minSelections: 1, maxSelections: 2 } },
+    { type: "number", typeSettings: { min: 0, max: 120, decimals: 0 } },
+    { typeSettings: { minLength: 10, maxLength: 50 } },
+    { type: "short_text" },
+    { choices: [{ code: "1" }, { code: "2", showIf: { element: "q1", operator: "contains" } }] },
+    { rows: [{ code: "q6_a" }, { code: "2" }], columns: [{ code: "5" }, { code: "1" }] },
+    { typeSettings: { max: 10, step: 0.01 } },
+  ]);
+  expect(told).toEqual([
+    "QID2 q2: changed: a text keeps ${m://FirstName} as it is written",
+    "QID4 q4: changed: its validation ValidZip is left out",
+    "QID5 q5: changed: DynamicChoices is left out",
+    "QID7 q7: changed: its labels are left out",
+  ]);
+});
+
+test("pages and panels of SurveyJS that are never shown are left out, and what is not read is told", async () => {
+  const hidden = { type: "panel", name: "office", visible: false, elements: [{ type: "text", name: "secret" }] };
+  const pages = [
+    {
+      name: "first",
+      questionsOrder: "random",
+      elements: [
+        hidden,
+        { type: "panel", name: "inner", requiredIf: "{c} = 1", elements: [{ type: "text", name: "shown" }] },
+        { type: "radiogroup", name: "c", title: "{unknown}?", choices: [{ value: 1, enableIf: "{x} = 1" }, 2] },
+      ],
+    },
+    { name: "second", visible: false, elements: [{ type: "text", name: "never" }] },
+  ];
+  const { types, told } = await read("surveyjs", bytesOf({ title: "S", pages }));
+  expect(types).toEqual([["shown short_text"], ["c multiple_choice"]]);
+  expect(told).toEqual([
+    "pages.0 first: changed: questionsOrder is left out",
+    "pages.0.elements.0 office: left_out: is never shown",
+    "pages.0.elements.1 inner: changed: becomes a page of its own: pages hold no panels; requiredIf is left out",
+    "pages.0.elements.2 c: changed: a text keeps {unknown} as it is written; enableIf of its choices is left out",
+    "pages.1 second: left_out: is never shown",
+  ]);
+});
+
 test("when its caller leaves, a file that waits is not read; one that is read to its end is", async () => {
   const questionnaires = createQuestionnaires();
   const file = { format: "surveyjs", file: bytesOf(canteenSurveyjs) } as const;

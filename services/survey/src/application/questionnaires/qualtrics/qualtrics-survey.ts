@@ -1,7 +1,7 @@
 import type { JsonObject } from "@canvass/values";
 import type { Asked } from "../asked.ts";
 import type { Questionnaire } from "../questionnaire.ts";
-import { change, type ReportItem } from "../report.ts";
+import { change, cut, type ReportItem } from "../report.ts";
 import { plainBraces } from "../texts.ts";
 
 /** Context for reading the questions of a file. */
@@ -19,12 +19,12 @@ export interface QualtricsSurvey {
 
 /** Writes piped text as placeholders (contract 6.19). */
 export function templateOf({ asked, fields }: QualtricsSurvey, text: string, item: ReportItem): string {
-  return plainBraces(text).replaceAll(/\$\{([qe]):\/\/([\w/. -]{1,200})\}/g, (written, kind: string, path: string) => {
+  return plainBraces(text).replaceAll(/\$\{([a-z]+):\/\/([^}]{1,200})\}/g, (written, kind: string, path: string) => {
     const [first = "", second = ""] = path.split("/");
     if (kind === "e" && first === "Field" && fields.has(second)) return `{{field.${second}}}`;
     const known = kind === "q" ? asked.get(first) : undefined;
     if (known && known.kind !== "none") return `{{${known.key}}}`;
-    change(item, `a text keeps ${written.slice(0, 60)} as it is written`);
+    change(item, `a text keeps ${cut(written)} as it is written`);
     return written;
   });
 }

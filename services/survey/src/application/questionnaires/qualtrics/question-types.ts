@@ -82,5 +82,6 @@ function slider(payload: JsonObject): ImportedType {
     Number(textAt(configuration, "CSSliderMin") || 0),
     Number(textAt(configuration, "CSSliderMax") || 100),
   ];
-  return { type: "slider", typeSettings: { min, max } };
+  const decimals = Number(textAt(configuration, "NumDecimals") || 0);
+  return { type: "slider", typeSettings: { min, max, ...(decimals > 0 && { step: Number(`1e-${decimals}`) }) } };
 }

@@ -8,6 +8,7 @@ import { fitHtml, longest } from "../texts.ts";
 import { logicOf } from "./display-logic.ts";
 import { templateOf, type QualtricsSurvey } from "./qualtrics-survey.ts";
 import { typeOf } from "./question-types.ts";
+import { readValidation } from "./validation.ts";
 
 /** Reads a question's payload. A side-by-side question becomes one for each of its columns. */
 export function readQualtricsQuestion(
@@ -43,22 +44,15 @@ function readOne(survey: QualtricsSurvey, page: DraftPage, id: string, payload: 
   const settings: JsonObject = { ...typeSettings };
   const keys = list && readEntries(survey, element, list, payload, settings, item);
   if (columns) readColumns(survey, element, payload, item);
+  readValidation(payload, element, settings, item);
   if (Object.keys(settings).length > 0) element["typeSettings"] = settings;
-  const validation = objectAt(objectAt(payload, "Validation"), "Settings");
-  if (type !== "statement" && /^(ON|YES)$/i.test(textAt(validation, "ForceResponse"))) element["required"] = true;
-  if (
-    /^(ON|YES)$/i.test(textAt(validation, "ForceResponse")) &&
-    textAt(validation, "ForceResponseType") === "RequestResponse"
-  ) {
-    delete element["required"];
-    change(item, "an answer is not asked for once more");
-  }
-  if (textAt(validation, "Type").startsWith("Custom")) change(item, "its custom validation is left out");
   const showIf = logicOf(survey, payload["DisplayLogic"], item);
   if (showIf) element["showIf"] = showIf;
-  for (const name of ["InPageDisplayLogic", "Randomization", "QuestionJS"]) {
-    if (payload[name]) change(item, `${name} is left out${name === "QuestionJS" ? ": nothing of a file is run" : ""}`);
+  for (const name of ["InPageDisplayLogic", "Randomization", "QuestionJS", "DynamicChoices", "DefaultChoices"]) {
+    if (isGiven(payload[name]))
+      change(item, `${name} is left out${name === "QuestionJS" ? ": nothing of a file is run" : ""}`);
   }
+  if (type === "slider" && isGiven(payload["Labels"])) change(item, "its labels are left out");
   if (isJsonObject(payload["Language"]) && Object.keys(payload["Language"]).length > 0)
     change(item, "its translations are left out");
   addElement(questionnaire, page, item, element);
@@ -68,6 +62,10 @@ function readOne(survey: QualtricsSurvey, page: DraftPage, id: string, payload: 
     ...(keys && { choices: keys }),
   });
 }
+
+/** Exports write absent members as `false`, `[]` or `{}`. */
+const isGiven = (member: unknown): boolean =>
+  typeof member === "object" && member !== null ? Object.keys(member).length > 0 : Boolean(member);
 
 const templated = (survey: QualtricsSurvey, text: string, item: ReportItem): string =>
   templateOf(survey, text.replaceAll("\\{{", "{{"), item);
@@ -90,9 +88,10 @@ function readEntries(
     const isMultiple = element.type === "multiple_choice";
     const hasText = textAt(choice, "TextEntry") !== "" && textAt(choice, "TextEntry") !== "false";
     if (hasText && !isMultiple) change(item, "has no field for a text beside an entry");
+    const showIf = isJsonObject(choice) ? logicOf(survey, choice["DisplayLogic"], item) : undefined;
     return {
       key,
-      ...codeOf(payload, id, codes),
+      ...codeOf(list === "rows" ? "ChoiceDataExportTags" : "RecodeValues", payload, id, codes),
       text: templated(
         survey,
         fitHtml(textAt(choice, "Display"), longest.entry, item)?.replaceAll("\n", " ") ?? id,
@@ -102,6 +101,7 @@ function readEntries(
       ...(textAt(choice, "ExclusiveAnswer") === "true" &&
         isMultiple &&
         settings["multipleAnswers"] === true && { exclusive: true }),
+      ...(showIf && { showIf }),
     };
   });
   return keys;
@@ -112,13 +112,19 @@ function readColumns(survey: QualtricsSurvey, element: DraftElement, payload: Js
   const codes = new Set<string>();
   element["columns"] = inOrder(payload, "Answers", "AnswerOrder").map(([id, answer]) => ({
     key: taken.take(id),
-    ...codeOf(payload, id, codes),
+    ...codeOf("RecodeValues", payload, id, codes),
     text: templated(survey, fitHtml(textAt(answer, "Display"), longest.entry, item)?.replaceAll("\n", " ") ?? id, item),
   }));
 }
 
-function codeOf(payload: JsonObject, id: string, taken: Set<string>): { code?: string } {
-  const code = textAt(objectAt(payload, "RecodeValues"), id) || id;
+/** In a matrix, recoded values are those of its columns, and export tags those of its rows. */
+function codeOf(
+  codes: "RecodeValues" | "ChoiceDataExportTags",
+  payload: JsonObject,
+  id: string,
+  taken: Set<string>,
+): { code?: string } {
+  const code = textAt(objectAt(payload, codes), id) || id;
   if (!/^[^\s\p{C}]{1,32}$/u.test(code) || taken.has(code)) return {};
   taken.add(code);
   return { code };

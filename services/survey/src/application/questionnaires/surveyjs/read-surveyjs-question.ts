@@ -6,7 +6,7 @@ import { addElement, addItem, type DraftElement, type DraftPage } from "../quest
 import { change, leaveOut, type ReportItem } from "../report.ts";
 import { longest } from "../texts.ts";
 import { typeOf, type ImportedType } from "./question-types.ts";
-import { conditionAt, otherTexts, ownText, templateOf, type SurveyjsSurvey } from "./surveyjs-survey.ts";
+import { conditionAt, isNeverShown, otherTexts, ownText, templateOf, type SurveyjsSurvey } from "./surveyjs-survey.ts";
 
 const read = new Set([
   "type",
@@ -48,6 +48,8 @@ const read = new Set([
   "maxSelectedChoices",
 ]);
 
+const readOfEntry = new Set(["value", "name", "text", "title", "visibleIf"]);
+
 /** Reads a question. `place` is its path in the file. */
 export function readSurveyjsQuestion(survey: SurveyjsSurvey, page: DraftPage, source: JsonObject, place: string): void {
   const { questionnaire, asked } = survey;
@@ -55,20 +57,20 @@ export function readSurveyjsQuestion(survey: SurveyjsSurvey, page: DraftPage, so
   const item = addItem(questionnaire, place, name);
   const type = typeOf(source);
   if (type.leftOut !== undefined) return leaveOut(item, type.leftOut);
-  if (source["visible"] === false && source["visibleIf"] === undefined) return leaveOut(item, "is never shown");
+  if (isNeverShown(source)) return leaveOut(item, "is never shown");
   if (type.changed !== undefined) change(item, type.changed);
   const element: DraftElement = { key: questionnaire.keys.elements.take(name || "question"), type: type.type! };
   element["name"] = questionnaire.keys.names.take(name || "question");
   if (name !== "" && element["name"] !== name) change(item, `is named ${String(element["name"])}`);
   const title = type.type === "statement" ? (source["html"] ?? source["title"]) : source["title"];
-  element["text"] = templateOf(survey, ownText(survey, title, longest.text, item) ?? (name || "…"));
+  element["text"] = templateOf(survey, ownText(survey, title, longest.text, item) ?? (name || "…"), item);
   const help = ownText(survey, source["description"], longest.helpText, item);
-  if (help !== undefined) element["helpText"] = templateOf(survey, help);
+  if (help !== undefined) element["helpText"] = templateOf(survey, help, item);
   const settings = settingsOf(survey, type, source, item);
   const translations = new Map<string, JsonObject>();
   const put = (at: string, value: unknown, most: number) => {
     for (const [tag, text] of otherTexts(survey, value, most, item))
-      translations.set(tag, { ...translations.get(tag), [at]: templateOf(survey, text) });
+      translations.set(tag, { ...translations.get(tag), [at]: templateOf(survey, text, item) });
   };
   put("text", title, longest.text);
   if (help !== undefined) put("helpText", source["description"], longest.helpText);
@@ -149,12 +151,16 @@ function readLists(
       byValue.set(value, key);
       put(`${list}.${key}`, written, longest.entry);
       const own = isJsonObject(entry) ? conditionAt(survey, entry, "visibleIf", item) : undefined;
+      if (isJsonObject(entry))
+        for (const unread of Object.keys(entry))
+          if (!readOfEntry.has(unread)) change(item, `${unread.slice(0, 60)} of its ${list} is left out`);
       return {
         key,
         ...(/^[^\s\p{C}]{1,32}$/u.test(value) && { code: value }),
         text: templateOf(
           survey,
           (ownText(survey, written, longest.entry, item) ?? (value || "…")).replaceAll("\n", " "),
+          item,
         ),
         ...(none &&
           at === entries.length - 1 &&

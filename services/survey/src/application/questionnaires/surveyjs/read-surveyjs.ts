@@ -7,7 +7,7 @@ import { addItem, addPage, createQuestionnaire, type DraftPage, type Questionnai
 import { change, leaveOut, type ReportItem } from "../report.ts";
 import { longest } from "../texts.ts";
 import { readSurveyjsQuestion } from "./read-surveyjs-question.ts";
-import { conditionAt, otherTexts, ownText, templateOf, type SurveyjsSurvey } from "./surveyjs-survey.ts";
+import { conditionAt, isNeverShown, otherTexts, ownText, templateOf, type SurveyjsSurvey } from "./surveyjs-survey.ts";
 
 const read = new Set([
   "title",
@@ -81,8 +81,16 @@ function languagesOf(source: unknown, locale: string): Map<string, string> {
 function readPage(survey: SurveyjsSurvey, source: JsonObject, place: string): void {
   const { questionnaire } = survey;
   const item = addItem(questionnaire, place, source["name"]);
-  if (source["description"] !== undefined) change(item, "its description is left out");
+  if (isNeverShown(source)) return leaveOut(item, "is never shown");
+  noteUnread(source, item);
   readElements(survey, source, place, item, conditionAt(survey, source, "visibleIf", item));
+}
+
+const readOfPage = new Set(["type", "name", "title", "elements", "questions", "visible", "visibleIf"]);
+
+function noteUnread(source: JsonObject, item: ReportItem): void {
+  for (const member of Object.keys(source))
+    if (!readOfPage.has(member)) change(item, `${member.slice(0, 60)} is left out`);
 }
 
 /** Reads the elements of a page or panel. A panel becomes a page of its own. */
@@ -103,7 +111,12 @@ function readElements(
     }
     if (textAt(element, "type") === "panel") {
       const panel = addItem(questionnaire, at_, element["name"]);
+      if (isNeverShown(element)) {
+        leaveOut(panel, "is never shown");
+        continue;
+      }
       change(panel, "becomes a page of its own: pages hold no panels");
+      noteUnread(element, panel);
       const own = conditionAt(survey, element, "visibleIf", panel);
       readElements(survey, element, at_, panel, own && showIf ? { all: [showIf, own] } : (own ?? showIf));
       page = undefined;
@@ -126,13 +139,13 @@ function newPage(
       ? []
       : otherTexts(survey, source["title"], longest.title, item).map(([tag, text]) => [
           tag,
-          { title: templateOf(survey, text.replaceAll("\n", " ")) },
+          { title: templateOf(survey, text.replaceAll("\n", " "), item) },
         ]);
   return addPage(
     survey.questionnaire,
     item,
     {
-      ...(title !== undefined && { title: templateOf(survey, title) }),
+      ...(title !== undefined && { title: templateOf(survey, title, item) }),
       ...(showIf && { showIf }),
       ...(translations.length > 0 && { translations: Object.fromEntries(translations) as JsonObject }),
     },

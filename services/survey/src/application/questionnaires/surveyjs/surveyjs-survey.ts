@@ -2,7 +2,7 @@ import { isJsonObject, ownValue, type JsonObject } from "@canvass/values";
 import type { Asked } from "../asked.ts";
 import { readCondition } from "../expressions/read-condition.ts";
 import type { Questionnaire } from "../questionnaire.ts";
-import { change, type ReportItem } from "../report.ts";
+import { change, cut, type ReportItem } from "../report.ts";
 import { fitHtml } from "../texts.ts";
 import { surveyjsCall, surveyjsExpressions } from "./expressions.ts";
 
@@ -40,6 +40,9 @@ export function otherTexts(
   });
 }
 
+export const isNeverShown = (source: JsonObject): boolean =>
+  source["visible"] === false && source["visibleIf"] === undefined;
+
 export function conditionAt(
   { asked }: SurveyjsSurvey,
   source: JsonObject,
@@ -55,8 +58,10 @@ export function conditionAt(
 }
 
 /** Writes references such as `{question}` as placeholders. */
-export const templateOf = ({ asked }: SurveyjsSurvey, text: string): string =>
+export const templateOf = ({ asked }: SurveyjsSurvey, text: string, item: ReportItem): string =>
   text.replaceAll(/(?<!\{)\{([^{}]{1,200})\}(?!\})/g, (written, name: string) => {
     const known = asked.get(name);
-    return known && known.kind !== "none" ? `{{${known.key}}}` : written;
+    if (known && known.kind !== "none") return `{{${known.key}}}`;
+    change(item, `a text keeps ${cut(written)} as it is written`);
+    return written;
   });
