@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Client } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { migrate } from "../src/migrations/migrate.ts";
 import { writeMigration } from "../src/migrations/write-migration.ts";
@@ -46,6 +47,10 @@ async function runProgram(migrationsDir: string): Promise<{ code: number | null;
 const applied = () =>
   scratch.query(
     "SELECT migration_name AS name, applied_steps_count AS steps, finished_at IS NOT NULL AS finished FROM _prisma_migrations ORDER BY started_at",
+  );
+const indexes = () =>
+  scratch.query(
+    "SELECT relname AS name, indisvalid AS valid FROM pg_index JOIN pg_class c ON c.oid = indexrelid WHERE indrelid = 'a'::regclass",
   );
 const tableExists = async (name: string) =>
   (await scratch.query("SELECT to_regclass($1) IS NOT NULL AS found", [name]))[0];
@@ -133,6 +138,32 @@ describe("migrate", () => {
       expect(await migrate({ url: scratch.url, migrationsDir: dir })).toEqual(["1_slow"]);
     },
   );
+
+  test("an index that was being built concurrently when the process was killed is built by the next run", async () => {
+    const dir = await migrations({ "1_first": "CREATE TABLE a (x int);" });
+    await migrate({ url: scratch.url, migrationsDir: dir });
+    await mkdir(join(dir, "2_second"));
+    const script = '-- CONCURRENTLY: rows come meanwhile.\nCREATE UNIQUE INDEX CONCURRENTLY "a_x" ON "a"("x");';
+    await writeFile(join(dir, "2_second", "migration.sql"), script);
+    const writer = new Client({ connectionString: scratch.url });
+    await writer.connect();
+    await writer.query("BEGIN; INSERT INTO a VALUES (1)");
+    const child = spawn(process.execPath, [PROGRAM, dir], { env: { ...process.env, DATABASE_URL: scratch.url } });
+    const building = () =>
+      scratch.query(
+        "SELECT pid FROM pg_stat_activity WHERE query LIKE '%INDEX CONCURRENTLY%' AND wait_event_type = 'Lock'",
+      );
+    await expect.poll(building).toHaveLength(1);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    await expect.poll(building).toHaveLength(0);
+    expect(await indexes()).toEqual([{ name: "a_x", valid: false }]);
+    await writer.query("COMMIT");
+    await writer.end();
+    expect(await migrate({ url: scratch.url, migrationsDir: dir })).toEqual(["2_second"]);
+    expect(await indexes()).toEqual([{ name: "a_x", valid: true }]);
+    expect(await migrate({ url: scratch.url, migrationsDir: dir })).toEqual([]);
+  });
 
   test("the program prints the error in one line", async () => {
     const missing = await runProgram(join(folder, "nowhere"));

@@ -47,6 +47,15 @@ test("a failure for lack of a free connection or of a server is service_unavaila
   expect(await codeOf(() => nowhere.prisma.$transaction(async () => undefined))).toBe("service_unavailable");
 });
 
+test.each(["EHOSTUNREACH", "ENETUNREACH", "ECONNREFUSED"])(
+  "a server that %s keeps away is service_unavailable",
+  (code) => {
+    const error = Object.assign(new Error("connect"), { code });
+    expect(recognizeDatabaseError(error)?.code).toBe("service_unavailable");
+    expect(recognizeDatabaseError(new Error("query", { cause: error }))?.code).toBe("service_unavailable");
+  },
+);
+
 test("a server whose disk is full is service_unavailable, through pg and Prisma", async () => {
   await using db = open(scratch.url);
   const extend =

@@ -110,12 +110,11 @@ async function openTables(client: Client, role: string, makesTables: boolean): P
   if (makesTables) return void (await client.query(`GRANT CREATE ON SCHEMA public TO ${user}`));
   const [rows, numbers] = ["SELECT, INSERT, UPDATE, DELETE", "USAGE, SELECT"];
   const ownsSomething = "SELECT 1 FROM pg_class JOIN pg_roles r ON r.oid = relowner WHERE r.rolname = $1";
-  // In older versions the service's role owned the tables.
-  if (await exists(client, ownsSomething, role)) {
-    await client.query(`REASSIGN OWNED BY ${user} TO ${owner}`);
-    await client.query(`GRANT ${rows} ON ALL TABLES IN SCHEMA public TO ${user}`);
-    await client.query(`GRANT ${numbers} ON ALL SEQUENCES IN SCHEMA public TO ${user}`);
-  }
+  // In older versions the service's role owned the tables. One statement, since without the grants it could not read them.
+  if (await exists(client, ownsSomething, role))
+    await client.query(`REASSIGN OWNED BY ${user} TO ${owner};
+      GRANT ${rows} ON ALL TABLES IN SCHEMA public TO ${user};
+      GRANT ${numbers} ON ALL SEQUENCES IN SCHEMA public TO ${user}`);
   const ofOwner = `ALTER DEFAULT PRIVILEGES FOR ROLE ${owner} IN SCHEMA public`;
   await client.query(`${ofOwner} GRANT ${rows} ON TABLES TO ${user}`);
   await client.query(`${ofOwner} GRANT ${numbers} ON SEQUENCES TO ${user}`);

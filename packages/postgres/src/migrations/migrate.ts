@@ -64,6 +64,15 @@ async function pendingMigrations(connection: EngineConnection, list: MigrationLi
   });
 }
 
+/** Outside a transaction, a failure or a kill leaves Prisma's record, which blocks later runs, and an invalid index. */
+async function removeUnfinished(connection: EngineConnection, migration: MigrationDirectory): Promise<void> {
+  await connection.query("DELETE FROM _prisma_migrations WHERE migration_name = $1 AND finished_at IS NULL", [
+    migration.path,
+  ]);
+  const [, index] = /^\s*CREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+("\w+"|\w+)/im.exec(scriptOf(migration)) ?? [];
+  if (index !== undefined) await connection.query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
+}
+
 async function applyOne(
   connection: EngineConnection,
   engine: SchemaEngine,
@@ -72,10 +81,11 @@ async function applyOne(
 ): Promise<void> {
   const until = list.migrationDirectories.indexOf(migration) + 1;
   const migrationsList = { ...list, migrationDirectories: list.migrationDirectories.slice(0, until) };
-  // CONCURRENTLY cannot run in a transaction. Such a migration must be a single statement.
+  // CONCURRENTLY cannot run in a transaction. Such a migration must be a single CREATE INDEX.
   const transactional = !/\bCONCURRENTLY\b/i.test(scriptOf(migration));
   try {
     if (transactional) await connection.query("BEGIN");
+    else await removeUnfinished(connection, migration);
     await engine.applyMigrations({ migrationsList, filters: NO_FILTER });
     if (transactional) await connection.query("COMMIT");
   } catch (cause) {
