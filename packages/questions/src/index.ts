@@ -210,6 +210,7 @@ export { pagePatchViolations, patchPageBody, patchPage } from "./structure/patch
 export { removeElement } from "./structure/remove-element.ts";
 export type { CleanedPage } from "./structure/remove-rules.ts";
 export { replaceQuestion, type Replacement } from "./structure/replace-question.ts";
+export { restoringDefinition } from "./structure/restore-definition.ts";
 export {
   placedSettings,
   storedSetting,

@@ -175,6 +175,33 @@ test("an answered question that a restored draft does not have is retired, and r
   expect(await fixture.sql("SELECT 1 FROM retired_elements WHERE survey_id = $1", [surveyId])).toEqual([]);
 });
 
+test("an answered choice that a restored question lacks is retired with its code, also of an element that comes back", async () => {
+  const choices = ["10", "20"].map((code) => ({ text: code, code }));
+  const { surveyId } = await fixture.create({ name: "Codes", questions: [{ type: "dropdown", text: "a", choices }] });
+  const one = await fixture.publish(surveyId);
+  const { id, questionId } = (await fixture.elements(surveyId))[0] as { id: string; questionId: string };
+  const add = (newTitle: string, code: string) =>
+    fixture.edit(id, { edit: "choice", body: { choiceId: null, questionId, newTitle, code } });
+  const [answered] = (await add("30", "30")).addedIds;
+  await add("40", "40");
+  const two = await fixture.publish(surveyId);
+  fixture.answers.set(questionId, { respondents: 2, entries: { [answered!]: 2 } });
+  const shown = async () => (await fixture.element(id)).choices.map(({ text, code, retired }) => [text, code, retired]);
+  const kept = [
+    ["10", "10", false],
+    ["20", "20", false],
+    ["30", "30", true],
+  ];
+  await restoreVersion(surveyId, one.versionId);
+  expect(await shown()).toEqual(kept);
+  expect(await refusal(add("Other", "30"))).toMatchObject({ details: { code: ["is the code of another entry"] } });
+  await fixture.remove(id);
+  await restoreVersion(surveyId, one.versionId);
+  expect(await shown()).toEqual(kept);
+  const restored = await restoreVersion(surveyId, two.versionId);
+  expect(restored.draft).toMatchObject({ hasUnpublishedChanges: false });
+});
+
 test("an answered question that another restoration brings back while answers are counted is retired", async () => {
   const { surveyId } = await fixture.create({ name: "Beside", questions: [question("a")] });
   const one = await fixture.publish(surveyId);

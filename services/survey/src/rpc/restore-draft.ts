@@ -1,25 +1,28 @@
 import type { MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { AppError } from "@canvass/errors";
+import { runInSlices } from "@canvass/fairness";
 import { isId } from "@canvass/values";
 import type { Sql } from "@canvass/postgres";
 import { findReplay } from "@canvass/postgres/rpc";
 import type { RestoreBackupResponseSchema, RestoredDraftSchema } from "@canvass/proto/survey-drafts";
 import type { RestoreVersionResponseSchema } from "@canvass/proto/survey-versions";
+import { restoringDefinition, type Question, type SurveyDefinition } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import { planNamed, requireQuestionQuota } from "../domain/plan-rules.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
 import { findBackup } from "../storage/backups.ts";
+import { readDraft } from "../storage/draft.ts";
 import { releaseNames } from "../storage/element-names.ts";
 import { replaceDraft } from "../storage/replace-draft.ts";
-import { findLeavingQuestionIds, retireLeavingQuestions } from "../storage/retire-elements.ts";
+import { findFormerQuestionIds, findRetiredQuestions, retireLeavingQuestions } from "../storage/retire-elements.ts";
 import { readStoredDefinition, type DefinitionSource } from "../storage/stored-definitions.ts";
 import { findVersionSummary } from "../storage/versions.ts";
 import { saveSurvey } from "../storage/write-survey.ts";
 import { backUpDraft } from "./back-up-draft.ts";
 import { toBackupMessage } from "./backup-message.ts";
-import { countAnswersByQuestion } from "./draft-changes.ts";
+import { countFormerAnswers, noAnswers, type CountedAnswers } from "./counted-answers.ts";
 import { auditedRetirement, appendAuditEvent } from "./append-audit-event.ts";
 import { requireLockedSurvey, requireMatch } from "./require-survey.ts";
 import { enforceStorageQuota } from "./enforce-storage-quota.ts";
@@ -45,47 +48,43 @@ export async function restoreDraft<Schema extends RestoreSchema>(
   const replay = await findReplay(sql, call, schema, context.now());
   if (replay) return replay;
   const ref = { workspaceId: call.caller.workspaceId, surveyId };
-  const unanswered = isId(surveyId) && isId(source.id) ? await findUnanswered(context, ref, source) : new Set<string>();
+  const counted = isId(surveyId) && isId(source.id) ? await countAnswers(context, ref, source) : noAnswers;
   return write(context, call, schema, async (transaction) => {
     const survey = await requireLockedSurvey(transaction, ref);
     const { questionCount } = await requireSource(transaction, ref, source);
     requireMatch(ifMatch, survey);
     requireQuestionQuota(questionCount, planNamed(call.caller.plan), survey.questionCount);
-    const draft = await replaceBy(transaction, context.now(), { survey, source, questionCount, unanswered }, call);
+    const draft = await replaceBy(transaction, context.now(), { survey, source, questionCount, counted }, call);
     return { draft } as MessageInitShape<Schema>;
   });
 }
 
-/** Returns the ids of the questions that would leave the draft now and have no answers. */
-async function findUnanswered(
-  context: SurveyContext,
-  ref: SurveyRef,
-  source: DefinitionSource,
-): Promise<ReadonlySet<string>> {
-  const questionIds = await findLeavingQuestionIds(context.database.sql, ref, source);
-  const answered = await countAnswersByQuestion(context, ref, questionIds);
-  return new Set(questionIds.filter((id) => !answered.has(id)));
+/** Counts the answers to the questions that the draft has, and to retired ones that come back. */
+async function countAnswers(context: SurveyContext, ref: SurveyRef, source: DefinitionSource): Promise<CountedAnswers> {
+  return countFormerAnswers(context, ref, await findFormerQuestionIds(context.database.sql, ref, source));
 }
 
 interface Replacement {
   survey: SurveyRecord;
   source: DefinitionSource;
   questionCount: number;
-  /** Question ids. */
-  unanswered: ReadonlySet<string>;
+  counted: CountedAnswers;
 }
 
 async function replaceBy(
   sql: Sql,
   now: Date,
-  { survey, source, questionCount, unanswered }: Replacement,
+  { survey, source, questionCount, counted }: Replacement,
   call: Call,
 ): Promise<MessageInitShape<typeof RestoredDraftSchema>> {
-  const definition = await readStoredDefinition(sql, survey, source);
+  const answers = survey.publishedVersion > 0 ? counted : noAnswers;
+  const draft = await readDraft(sql, survey);
+  const stored = await readStoredDefinition(sql, survey, source);
+  const definition = await runInSlices(
+    restoringDefinition(stored, await findFormer(sql, survey, draft, stored), answers.entryTestFor(draft)),
+  );
   // A question that came into the draft after the count may have answers, so it is retired, too.
-  const leaving = await findLeavingQuestionIds(sql, survey, source);
-  const answered = leaving.filter((id) => !unanswered.has(id));
-  const retired = await retireLeavingQuestions(sql, survey, source, answered, now);
+  const retired = await retireLeavingQuestions(sql, survey, source, answers.answeredOf(draft), now);
   // Back up only after reading the source: if the source is the oldest backup, the new backup replaces it.
   const backup = await backUpDraft(sql, survey, call, "before_restore", now);
   await replaceDraft(sql, { ...survey, revision: survey.revision + 1 }, definition, now);
@@ -102,6 +101,20 @@ async function replaceBy(
   const message = toBackupMessage(backup);
   return { backup: message, questionCount, hasUnpublishedChanges: restored.draftChanged, etag: surveyTag(restored) };
 }
+
+/** Returns the questions that the restored ones take the place of: of the draft, or retired. */
+async function findFormer(
+  sql: Sql,
+  ref: SurveyRef,
+  draft: SurveyDefinition,
+  stored: SurveyDefinition,
+): Promise<Question[]> {
+  const elementIds = questionsOf(stored).map(({ elementId }) => elementId);
+  // The last of equal elements wins.
+  return [...(await findRetiredQuestions(sql, ref, elementIds)), ...questionsOf(draft)];
+}
+
+const questionsOf = ({ pages }: SurveyDefinition): Question[] => pages.flatMap(({ elements }) => elements);
 
 async function requireSource(
   sql: Sql,

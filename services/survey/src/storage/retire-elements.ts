@@ -21,16 +21,19 @@ const leaving = (kind: Staying["kind"]) =>
   `e.workspace_id = $1 AND e.survey_id = $2 AND e.element_id <> ALL(${elementIds(kind)})`;
 
 /**
- * Returns the ids of the draft's questions that `source` lacks; none before the first publication, because there are no
- * answers yet.
+ * Returns the ids of the draft's questions, and of retired ones that `source` brings back; none before the first
+ * publication, because there are no answers yet.
  */
-export async function findLeavingQuestionIds(
+export async function findFormerQuestionIds(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,
   { kind, id }: DefinitionSource,
 ): Promise<string[]> {
-  const statement = `SELECT e.question_id AS "questionId" FROM elements e JOIN surveys s USING (workspace_id, survey_id)
-WHERE s.published_version > 0 AND ${leaving(kind)}`;
+  const statement = `SELECT f.question_id AS "questionId" FROM (
+  SELECT question_id FROM elements WHERE workspace_id = $1 AND survey_id = $2
+  UNION
+  SELECT question_id FROM retired_elements WHERE workspace_id = $1 AND survey_id = $2 AND element_id = ANY(${elementIds(kind)})
+) f JOIN surveys s ON s.workspace_id = $1 AND s.survey_id = $2 AND s.published_version > 0`;
   const rows = await sql.query<{ questionId: string }>(statement, [workspaceId, surveyId, id]);
   return rows.map(({ questionId }) => questionId);
 }
