@@ -4,7 +4,7 @@ import { callOptions, type CallContext } from "@canvass/rpc";
 import { auditEntries } from "@canvass/service/testing";
 import { sharedByFile } from "@canvass/testing/shared-by-file";
 import { expect, test } from "vitest";
-import { idempotent, refusal, signedPerson, startSurveyFixture } from "./survey-fixture.ts";
+import { idempotent, refusal, signedPerson, startSurveyFixture, type AddedQuestion } from "./survey-fixture.ts";
 
 const fixture = await sharedByFile(startSurveyFixture());
 
@@ -228,6 +228,31 @@ test("a version has a document, too, by which the draft becomes that version aga
   expect(await refusal(documentOf(surveyId, 2))).toMatchObject({ code: "version_not_found" });
   expect((await replacing(surveyId, text)).hasUnpublishedChanges).toBe(false);
   expect((await documentOf(surveyId)).text).toBe(text);
+});
+
+test("an omitted choice that was chosen only where another question carries it is retired, as by a restore", async () => {
+  const { surveyId } = await importing(small);
+  const [{ id: elementId, choices }] = (await elementsOf(surveyId)) as [{ id: string; choices: { id: string }[] }];
+  const carrying = { type: "dropdown", text: "Next?", choicesFrom: { elementId, which: "not_selected" } };
+  const [{ questionId, elementId: carryingId }] = (await fixture.add(surveyId, { questions: [carrying] })) as [
+    AddedQuestion,
+  ];
+  const { versionId } = await fixture.publish(surveyId);
+  const add = { choiceId: null, newTitle: "Beer", questionId: (await elementsOf(surveyId))[0]!["questionId"] };
+  const [beer] = (await fixture.edit(elementId, { edit: "choice", body: add })).addedIds;
+  await fixture.publish(surveyId);
+  await fixture.remove(carryingId);
+  await fixture.publish(surveyId);
+  fixture.answers.set(questionId, { respondents: 2, entries: { [choices[0]!.id]: 1, [beer!]: 1 } });
+  const retired = async () =>
+    (await fixture.element(elementId)).choices.filter((choice) => choice.retired).map(({ id }) => id);
+  await replacing(
+    surveyId,
+    changed(({ pages: [page] }) => page.elements[0].choices.shift()),
+  );
+  expect(await retired()).toEqual([choices[0]!.id, beer]);
+  await fixture.client.restoreVersion({ surveyId, versionId, ifMatch: ["*"] }, as());
+  expect(await retired()).toEqual([beer]);
 });
 
 test("the answers to a version have a schema by the keys of its document", async () => {

@@ -320,3 +320,26 @@ test("a question that gets more choices than the one that carries them takes is 
     },
   });
 });
+
+test("a choice that was chosen only where other questions carry it is retired, also after they have left the draft", async () => {
+  const { surveyId } = await fixture.create({ name: "Chosen elsewhere" });
+  const carrying = (name: string, from: string) =>
+    question(name, { type: "dropdown", name, choicesFrom: { name: from, which: "not_selected" } });
+  const source = { type: "dropdown", text: "a", name: "a", choices: ["1", "2", "3", "4"] };
+  const added = await fixture.add(surveyId, { questions: [source, carrying("b", "a"), carrying("c", "b")] });
+  await fixture.publish(surveyId);
+  const [a, b, c] = added as [(typeof added)[0], (typeof added)[0], (typeof added)[0]];
+  const [one, two, three] = a.choices.map(({ id }) => id) as [string, string, string];
+  fixture.answers.set(b.questionId, { respondents: 2, entries: { [one]: 2 } });
+  fixture.answers.set(c.questionId, { respondents: 3, entries: { [one]: 1, [two]: 2 } });
+  const remove = (choiceId: string) => fixture.edit(a.elementId, { edit: "deleteChoice", body: { choiceId } });
+  expect(await remove(one)).toMatchObject({
+    retiredIds: [one],
+    retiredResponses: { [one]: 3n },
+    element: { responses: 0n },
+  });
+  await fixture.remove(c.elementId);
+  await fixture.publish(surveyId, "*", undefined, [(await fixture.changes(surveyId)).summary.changesId]);
+  expect(await remove(two)).toMatchObject({ retiredIds: [two], retiredResponses: { [two]: 2n } });
+  expect(await remove(three)).toMatchObject({ removedIds: [three] });
+});

@@ -1,6 +1,7 @@
 import type { Answered, SurveyDefinition } from "@canvass/questions";
 import type { SurveyContext } from "../context.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
+import { findCarryingQuestionIds } from "../storage/kept-definitions.ts";
 import { countAnswersByQuestion, questionIdsOf } from "./draft-changes.ts";
 
 /** Answers that were counted before the survey was locked. A question that came later may have some. */
@@ -20,13 +21,17 @@ export const noAnswers: CountedAnswers = {
   entryTestFor: () => () => false,
 };
 
-/** Asks the response service which questions and entries have answers. May be slow: call it before taking locks. */
+/**
+ * Asks the response service which of the questions, and which entries, have answers, also where other questions carried
+ * them. May be slow: call it before taking locks.
+ */
 export async function countFormerAnswers(
   context: SurveyContext,
   ref: SurveyRef,
   questionIds: readonly string[],
 ): Promise<CountedAnswers> {
-  const counted = new Set(questionIds);
+  const carrying = await findCarryingQuestionIds(context.database.sql, ref);
+  const counted = new Set([...questionIds, ...carrying]);
   const answered = await countAnswersByQuestion(context, ref, [...counted]);
   const entries = new Set([...answered.values()].flatMap(({ byKey }) => [...byKey.keys()]));
   return {

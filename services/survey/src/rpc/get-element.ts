@@ -22,7 +22,7 @@ export async function getElement(
   { caller: { workspaceId } }: Call,
 ): Promise<MessageInitShape<typeof GetElementResponseSchema>> {
   const ref = { workspaceId, elementId };
-  const history = await requireUnretired(context, ref);
+  const history = await requireUnretired(context, ref, "own");
   const element = await requireElement(context.database.sql, ref, history);
   requireKind(kind, element.question);
   return { element: toElementMessage(element, history.answers) };

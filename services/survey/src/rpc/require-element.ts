@@ -4,6 +4,7 @@ import type { Sql } from "@canvass/postgres";
 import type { SurveyContext } from "../context.ts";
 import type { ElementRecord, ElementRef, ElementRetirement } from "../domain/element-record.ts";
 import { findElement, findElementRetirement } from "../storage/element-records.ts";
+import { findCarryingQuestionIds } from "../storage/kept-definitions.ts";
 import { countAnswers, type AnswerCounts } from "./answer-counts.ts";
 
 export interface UnretiredElement extends ElementRetirement {
@@ -12,11 +13,18 @@ export interface UnretiredElement extends ElementRetirement {
 
 /**
  * Asks the response service for the answer counts: call it before taking locks. Throws `element_not_found`, also for an
- * element of another workspace, and `element_retired`.
+ * element of another workspace, and `element_retired`. With `carried`, answers to questions that carry its
+ * choices count for those.
  */
-export async function requireUnretired(context: SurveyContext, ref: ElementRef): Promise<UnretiredElement> {
-  const retirement = await requireKnown(context.database.sql, ref);
-  const answers = await countAnswers(context, retirement);
+export async function requireUnretired(
+  context: SurveyContext,
+  ref: ElementRef,
+  counting: "own" | "carried",
+): Promise<UnretiredElement> {
+  const { sql } = context.database;
+  const retirement = await requireKnown(sql, ref);
+  const carrying = counting === "carried" ? await findCarryingQuestionIds(sql, retirement) : [];
+  const answers = await countAnswers(context, retirement, carrying);
   refuseRetired(retirement, answers);
   return { ...retirement, answers };
 }

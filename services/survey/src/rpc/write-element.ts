@@ -42,7 +42,7 @@ export async function writeElement<Desc extends DescMessage>(
   const replay = await findReplay(context.database.sql, call, schema, context.now());
   if (replay) return replay;
   const ref = { workspaceId: call.caller.workspaceId, elementId };
-  const found = await orAppError(requireUnretired(context, ref));
+  const found = await orAppError(requireUnretired(context, ref, "carried"));
   return write(context, call, schema, async (sql) => {
     const find = async (): Promise<LockedElement> => {
       // Throws only here, inside `write`, because the first request with this key may have finished meanwhile.

@@ -100,6 +100,15 @@ export const definitionSql = (row: string, language = "''") => `(
 /** An expression for the digests of the questions of a row of versions or backups. */
 export const digestsSql = (row: string) => `jsonb_path_query(${row}.layout, '$.pages[*].elements[*]') #>> '{}'`;
 
+const CARRYING = `SELECT DISTINCT question ->> 'questionId' AS "questionId" FROM kept_questions
+WHERE workspace_id = $1 AND survey_id = $2 AND published AND question -> 'logic' ? 'choicesFrom'`;
+
+/** Returns the ids of the questions that carried choices of others in a published version: their answers name those. */
+export async function findCarryingQuestionIds(sql: Sql, { workspaceId, surveyId }: SurveyRef): Promise<string[]> {
+  const rows = await sql.query<{ questionId: string }>(CARRYING, [workspaceId, surveyId]);
+  return rows.map(({ questionId }) => questionId);
+}
+
 const DELETE_UNUSED = `WITH unused AS (
   DELETE FROM kept_questions WHERE workspace_id = $1 AND survey_id = $2 AND NOT published
     AND digest NOT IN (SELECT ${digestsSql("b")} FROM backups b WHERE b.workspace_id = $1 AND b.survey_id = $2)
