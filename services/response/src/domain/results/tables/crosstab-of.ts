@@ -30,6 +30,7 @@ export interface Counted {
 
 export function crosstabOf(counted: Counted): Crosstab {
   const { rows, columns, tally, anonymous, weighting, matched, input } = counted;
+  if (input.columns) requireLargeTable(anonymous, input.columns.path);
   const { count, weigh } = cellSumsOf(tally, weighting?.weights);
   const rowPlaces = shownPlaces(rows, (place) => count(place, "all"));
   const columnPlaces = columns ? shownPlaces(columns, (place) => count("all", place)) : [];
@@ -129,6 +130,18 @@ function testOf(
   if (isWithheld) return absent("withheld");
   const chiSquare = chiSquareOf(counts, effective);
   return chiSquare ? { chiSquare } : absent("too_few_categories");
+}
+
+/**
+ * Where others lack a value, those with values of both variables are selected, as by a filter. The margins would show
+ * the answers of few.
+ */
+function requireLargeTable(anonymous: Tally, path: string): void {
+  const { count } = anonymous;
+  const missing = count(0, "missing", "all") + count(0, "all", "missing") + count(0, "missing", "missing");
+  if (missing === 0 || !isSmallGroup(count(0, "all", "all"))) return;
+  const message = `must be known, with rows, of at least ${smallestGroup} of the respondents with full anonymity, or none`;
+  throw validationFailed([{ path, message }]);
 }
 
 /**

@@ -261,6 +261,26 @@ test("full anonymity: no cell of a small group is shown, nor can it be found fro
   });
 });
 
+test("full anonymity: what few people have selects them as a filter does, so the margins are refused, too", async () => {
+  const of = (given: Given, times: number) => Array.from({ length: times }, () => ({ ...given, anonymous: true }));
+  const columns = knownAxis({ field: "plan" });
+  const others = of({ gender: b }, 12);
+  const refused = { details: { columns: [expect.stringContaining("at least 5")] } };
+  for (const few of [1, 4]) {
+    const given = [...others, ...of({ gender: a, field: "x" }, few)];
+    await expect(count(given, { columns })).rejects.toMatchObject(refused);
+    await expect(count(given, { rows: columns, columns: axisOf(gender, { path: "columns" }) })).rejects.toMatchObject(
+      refused,
+    );
+    // One variable alone shows what results show, and so do two that everybody has.
+    expect(await count(given, { rows: columns })).toMatchObject({ counted: few, missing: { rows: 12 } });
+    expect(await count(given.slice(12), { columns })).toMatchObject({ counted: few, rows: [{ cells: [null] }, {}] });
+  }
+  expect(await count([...others, ...of({ gender: a, field: "x" }, 5)], { columns })).toMatchObject({ counted: 5 });
+  expect(await count([...others, { gender: a, field: "x" }], { columns })).toMatchObject({ counted: 1 });
+  expect(await count([...others, ...of({ field: "x" }, 2)], { columns })).toMatchObject({ counted: 0 });
+});
+
 test("with full anonymity a weight does not reveal the answers of one person", async () => {
   const of = (one: string, years: number, times: number) =>
     Array.from({ length: times }, () => ({ gender: one, age: years, anonymous: true }));
