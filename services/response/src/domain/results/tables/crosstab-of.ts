@@ -9,7 +9,7 @@ import { cellSumsOf } from "./cell-sums.ts";
 import type { Place, Tally } from "./tally.ts";
 import type { WeightingResult } from "./weighting.ts";
 import { weightingFigures } from "./weighting-figures.ts";
-import { isSmallGroup, withheldGroups } from "./withheld.ts";
+import { isSmallGroup, withheldCategories } from "./withheld.ts";
 import { smallestGroup } from "../require-group.ts";
 
 /** Cells of a table, so that a response has a bounded size. */
@@ -35,10 +35,12 @@ export function crosstabOf(counted: Counted): Crosstab {
   const rowPlaces = shownPlaces(rows, (place) => count(place, "all"));
   const columnPlaces = columns ? shownPlaces(columns, (place) => count("all", place)) : [];
   if (rowPlaces.length * Math.max(1, columnPlaces.length) > mostCells) throw tooLarge(input);
-  if (weighting) requireLargeGroups(counted, rowPlaces, columns ? columnPlaces : ["all"]);
+  if (weighting) requireLargeGroups(counted, [...rowPlaces, "none"], columns ? [...columnPlaces, "none"] : ["all"]);
+  const withheldOf = (places: readonly number[], countOf: (place: Place) => number) =>
+    columns ? withheldCategories(places.map(countOf), countOf("none"), countOf("all")) : new Set<number>();
   const withheld = {
-    rows: withheldGroups(rowPlaces.map((place) => (columns ? anonymous.count(0, place, "all") : 0))),
-    columns: withheldGroups(columnPlaces.map((place) => anonymous.count(0, "all", place))),
+    rows: withheldOf(rowPlaces, (place) => anonymous.count(0, place, "all")),
+    columns: withheldOf(columnPlaces, (place) => anonymous.count(0, "all", place)),
   };
   const isWithheld = withheld.rows.size + withheld.columns.size > 0;
   const counts = rowPlaces.map((row) =>
@@ -150,13 +152,19 @@ function requireLargeTable(anonymous: Tally, path: string): void {
  */
 function requireLargeGroups(
   { anonymous, anonymousByGroup }: Pick<Counted, "anonymous" | "anonymousByGroup">,
-  rows: readonly number[],
+  rows: readonly Place[],
   columns: readonly Place[],
 ): void {
-  const isSmallCell = rows.some((row) => columns.some((column) => isSmallGroup(anonymous.count(0, row, column))));
-  if (!isSmallCell && ![...anonymousByGroup.values()].some(isSmallGroup)) return;
+  // With the margins, a cell also shows those of its row and column who are not in it.
+  const isSmallCell = (row: Place, column: Place) => {
+    const inCell = anonymous.count(0, row, column);
+    const others = [anonymous.count(0, row, "all") - inCell, anonymous.count(0, "all", column) - inCell];
+    return [inCell, ...others].some(isSmallGroup);
+  };
+  const hasSmallCells = rows.some((row) => columns.some((column) => isSmallCell(row, column)));
+  if (!hasSmallCells && ![...anonymousByGroup.values()].some(isSmallGroup)) return;
   const message =
-    `must not be used where a cell, or a group that is alike in all weighting variables, ` +
+    `must not be used where a cell, the rest of its row or column, or a group that is alike in all weighting variables ` +
     `counts fewer than ${smallestGroup} respondents with full anonymity`;
   throw validationFailed([{ path: "weights", message }]);
 }

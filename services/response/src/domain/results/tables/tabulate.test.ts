@@ -281,6 +281,22 @@ test("full anonymity: what few people have selects them as a filter does, so the
   expect(await count([...others, ...of({ field: "x" }, 2)], { columns })).toMatchObject({ counted: 0 });
 });
 
+test("full anonymity: who did not choose, or chose nothing, cannot be found by subtraction from the totals", async () => {
+  const of = (some: string[], one: string, times: number) =>
+    Array.from({ length: times }, () => ({ colours: some, gender: one, anonymous: true }));
+  const input = { rows: axisOf(colours), columns: axisOf(gender), isMultiple: true };
+  const shownRows = async (given: readonly Given[]) => {
+    const { rows } = await count(given, input);
+    return rows.map(({ cells }) => cells.every((cell) => cell !== null));
+  };
+  const most = [...of([red, green], a, 20), ...of([red, blue], b, 20)];
+  expect(await shownRows([...most, ...of([green], b, 1)])).toEqual([false, false, true]);
+  expect(await shownRows([...most, ...of([], b, 2), ...of([green], b, 5)])).toEqual([false, true, true]);
+  expect(await shownRows([...most, ...of([green], b, 5)])).toEqual([true, true, true]);
+  const alone = await count(of([], a, 2), { rows: axisOf(colours), isMultiple: true });
+  expect(alone).toMatchObject({ counted: 2, answers: 0 });
+});
+
 test("with full anonymity a weight does not reveal the answers of one person", async () => {
   const of = (one: string, years: number, times: number) =>
     Array.from({ length: times }, () => ({ gender: one, age: years, anonymous: true }));
@@ -295,6 +311,13 @@ test("with full anonymity a weight does not reveal the answers of one person", a
   const uncounted = Array.from({ length: 4 }, () => ({ gender: b, anonymous: true }));
   await expect(weighted([...of(b, 2, 1), ...uncounted])).rejects.toMatchObject({ code: "validation_failed" });
   expect((await weighted(of(b, 2, 5))).rows).toHaveLength(2);
+  // Of several answers, who did not choose, or chose nothing, is found by subtraction.
+  const chose = (some: string[], times: number) => of(a, 1, times).map((each) => ({ ...each, colours: some }));
+  const ofColours = (given: readonly Given[]) => count(given, { rows: axisOf(colours), isMultiple: true, weights });
+  const refused = { details: { weights: [expect.stringContaining("fewer than 5")] } };
+  await expect(ofColours([...chose([red, green], 9), ...chose([green], 1)])).rejects.toMatchObject(refused);
+  await expect(ofColours([...chose([red], 9), ...chose([green], 9), ...chose([], 1)])).rejects.toMatchObject(refused);
+  expect(await ofColours([...chose([red, green], 9), ...chose([green], 5)])).toMatchObject({ counted: 14 });
 });
 
 test("margins are the sums of cells, for any input", async () => {

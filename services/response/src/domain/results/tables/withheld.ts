@@ -18,3 +18,13 @@ export function withheldGroups(anonymous: readonly number[]): ReadonlySet<number
   }
   return withheld;
 }
+
+/**
+ * Returns which categories of a variable are withheld, given the respondents with full anonymity who chose each, who
+ * chose none, and all of them. A reader can also subtract a category from all, so those who did not choose it are a
+ * group, too. Those who chose none stand behind the last category.
+ */
+export function withheldCategories(chosen: readonly number[], none: number, all: number): ReadonlySet<number> {
+  const smaller = chosen.map((count) => (count < all ? Math.min(count, all - count) : count));
+  return withheldGroups([...smaller, none]);
+}
