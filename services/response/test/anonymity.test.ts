@@ -1,11 +1,14 @@
 import { fromBinary } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { sqlFromPg } from "@canvass/postgres";
 import { EventSchema } from "@canvass/proto/events";
 import { callOptions } from "@canvass/rpc";
 import { hash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { purges } from "../src/purges.ts";
-import { ratingQuestion, startHarness, surveyId, testId, type ResponseHarness } from "./harness.ts";
+import { readExportOptions } from "../src/domain/exports/export-options.ts";
+import { findExportRows } from "../src/storage/exports/export-rows.ts";
+import { ratingQuestion, startHarness, surveyId, testId, workspaceId, type ResponseHarness } from "./harness.ts";
 
 const morning = Date.parse("2026-03-02T08:07:13.421Z");
 const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
@@ -152,6 +155,31 @@ describe("while the day lasts", () => {
       const time = { seconds: BigInt(Date.parse(at) / 1000), nanos: 0 };
       expect([await count({ from: time }), await count({ to: time })]).toEqual([0, people.length]);
     }
+  });
+
+  test("from and to select the days of the workspace that begin between them", async () => {
+    const inNewYork = callOptions({ signedCaller: harness.signed({ timeZone: "America/New_York" }) });
+    const found = async (...days: [from: string, to: string]) => {
+      const [from, to] = days.map((day) => new Date(`${day}T05:00:00Z`)) as [Date, Date];
+      const between = { from: timestampFromDate(from), to: timestampFromDate(to) };
+      const { respondents: listed } = await harness.client.listRespondents(
+        { surveyId, limit: 100, ...between },
+        inNewYork,
+      );
+      const [results] = await Array.fromAsync(
+        harness.client.streamAggregation({ surveyId, filter: between }, inNewYork),
+      );
+      const options = readExportOptions(
+        { format: "csv", includePartial: true, includeTest: true, from: from.toISOString(), to: to.toISOString() },
+        "America/New_York",
+      );
+      const walk = { workspaceId, surveyId, options, startedUntil: new Date() };
+      const exported = await findExportRows(sqlFromPg(harness.pool), walk, "");
+      return [listed.length, Number(results!.summary!.totalStarted), exported.length];
+    };
+    expect(await found("2026-03-01", "2026-03-02")).toEqual([0, 0, 0]);
+    expect(await found("2026-03-02", "2026-03-03")).toEqual([people.length, people.length - 1, people.length]);
+    expect(await found("0001-01-01", "9999-12-31")).toEqual([people.length, people.length - 1, people.length]);
   });
 
   test("a start returns only the day, and cursors have no exact times", async () => {

@@ -135,7 +135,15 @@ function tablesOf(definition: SurveyDefinition) {
       const columns: AxisInput = { source: { field: "customer" }, categories: [], path: "columns" };
       return async (filter: ResultFilter, how: "alike" | "alone") => {
         const wanted = { ...factsOf([source, columns.source]), startedAt: true };
-        const query = { workspaceId, surveyId, filter, wanted, allAnswers: how === "alone", includeOffPath: false };
+        const query = {
+          workspaceId,
+          surveyId,
+          filter,
+          timeZone: "Europe/Berlin",
+          wanted,
+          allAnswers: how === "alone",
+          includeOffPath: false,
+        };
         const compute = <Result>(over: (found: AsyncGenerator<MatchingRespondents[]>) => Promise<Result>) =>
           inTransaction(harness.pool, (sql) => over(matchingRespondents(sql, query, definitionOfVersion)));
         const categories = variable.categories.slice(0, 1).map(({ id }) => id);

@@ -13,15 +13,15 @@ export async function computeSeries(
   { surveyId, bodyJson }: ComputeSeriesRequest,
   call: Call,
 ): Promise<MessageInitShape<typeof ComputeSeriesResponseSchema>> {
-  const { workspaceId, timeZone: usual } = call.caller;
+  const { workspaceId, timeZone } = call.caller;
   const ref = { workspaceId, surveyId };
   const { read, filter } = await readTable(
     context,
     ref,
     { schema: seriesBody, json: bodyJson },
-    (body, definition, violations) => readSeries(body, { definition, timeZone: usual }, violations),
+    (body, definition, violations) => readSeries(body, { definition, timeZone }, violations),
   );
-  const counted = { ...ref, filter, includeOffPath: false };
+  const counted = { ...ref, filter, timeZone, includeOffPath: false };
   const series = await call.withoutPermit(() => compute(context, counted, read, call.signal));
   return { seriesJson: JSON.stringify(series) };
 }

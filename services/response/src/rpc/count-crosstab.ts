@@ -13,10 +13,10 @@ export async function countCrosstab(
   { surveyId, bodyJson }: CountCrosstabRequest,
   call: Call,
 ): Promise<MessageInitShape<typeof CountCrosstabResponseSchema>> {
-  const { workspaceId } = call.caller;
+  const { workspaceId, timeZone } = call.caller;
   const ref = { workspaceId, surveyId };
   const { read, filter } = await readTable(context, ref, { schema: crosstabBody, json: bodyJson }, readCrosstab);
-  const counted = { ...ref, filter, includeOffPath: false };
+  const counted = { ...ref, filter, timeZone, includeOffPath: false };
   const table = await call.withoutPermit(() => computeCrosstab(context, counted, read, call.signal));
   return { crosstabJson: JSON.stringify(table) };
 }

@@ -19,11 +19,11 @@ import { requireSurvey } from "../application/surveys/require-survey.ts";
 export async function listRespondents(
   context: ResponseContext,
   request: ListRespondentsRequest,
-  { caller: { workspaceId }, signal }: Call,
+  { caller: { workspaceId, timeZone }, signal }: Call,
 ): Promise<MessageInitShape<typeof ListRespondentsResponseSchema>> {
   const { database, surveys, cursors, givenClock } = context;
   const { surveyId, limit, withAnswers } = request;
-  const filter = toFilter(workspaceId, request);
+  const filter = toFilter({ workspaceId, timeZone }, request);
   const page = openPage<readonly [string]>(cursors, bindingOf(filter), request);
   refuseViolations([...(await fieldViolations(context, filter)), ...filterViolations(filter), ...page.violations]);
   await requireSurvey(context, filter);
@@ -43,10 +43,13 @@ export async function listRespondents(
   return { respondents: messages, nextCursor: page.cursorAt([end ?? ""]), hasMore };
 }
 
-function toFilter(workspaceId: string, request: ListRespondentsRequest): RespondentFilter {
+function toFilter(
+  caller: Pick<RespondentFilter, "workspaceId" | "timeZone">,
+  request: ListRespondentsRequest,
+): RespondentFilter {
   const { surveyId, completed, status, from, to, distributorId, contactId, fields } = request;
   return {
-    workspaceId,
+    ...caller,
     surveyId,
     isCompleted: completed,
     status: respondentStatuses.find((known) => known === status),

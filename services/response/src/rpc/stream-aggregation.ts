@@ -51,10 +51,15 @@ export async function* streamAggregation(
   const filter = given && readFilter(given, { definition, latestVersion }, violations);
   const read = readReportTables(asked, { definition, translation, timeZone }, violations);
   refuseViolations(violations);
-  const query = { ...ref, includeOffPath, wanted: factsOf([]), allAnswers: true };
+  const query = { ...ref, timeZone, includeOffPath, wanted: factsOf([]), allAnswers: true };
   const compute = async () => ({
     answers: filter && (await computations.run("aggregation", { ...query, filter }, { timeZone, dayStarts }, signal)),
-    tables: await computeReportTables(context, { ...ref, includeOffPath, filter: filter ?? {} }, read, signal),
+    tables: await computeReportTables(
+      context,
+      { ...ref, timeZone, includeOffPath, filter: filter ?? {} },
+      read,
+      signal,
+    ),
   });
   const isComputing = filter !== undefined || read.crosstabs.length + read.series.length > 0;
   const { answers, tables } = await (isComputing ? call.withoutPermit(compute) : compute());

@@ -10,6 +10,8 @@ import { createRowJudge } from "./judge-row.ts";
 
 export interface RespondentQuery extends SurveyRef {
   filter: ResultFilter;
+  /** Of the workspace. */
+  timeZone: string;
   wanted: WantedFacts;
   /** Whether each respondent comes alone, with all its answers as JSON text. */
   allAnswers: boolean;
@@ -50,9 +52,9 @@ export async function* matchingRespondents(
   query: RespondentQuery,
   readDefinition: (versionId: string) => Promise<SurveyDefinition>,
 ): AsyncGenerator<MatchingRespondents[]> {
-  const { workspaceId, surveyId, filter, wanted, includeOffPath } = query;
+  const { workspaceId, surveyId, filter, timeZone, wanted, includeOffPath } = query;
   const { where, ...simple } = filter;
-  const walk = { workspaceId, surveyId, filter: simple };
+  const walk = { workspaceId, surveyId, filter: simple, timeZone };
   const { versionIds, heaviest } = await findMatchingVersions(sql, walk);
   const definitions = new LRUCache<number, SurveyDefinition>({ max: keptDefinitions });
   const definitionOf = async (versionNumber: number) => {

@@ -17,6 +17,7 @@ const queryOf = (workspaceId: string, surveyId: string) => ({
   workspaceId,
   surveyId,
   filter: {},
+  timeZone: "UTC",
   wanted: factsOf([]),
   allAnswers: true,
   includeOffPath: false,

@@ -1,5 +1,6 @@
 import type { Sql } from "@canvass/postgres";
 import type { ExportOptions } from "../../domain/exports/export-options.ts";
+import { anyStart, startBound, startsBetweenSql } from "../start-bounds.ts";
 
 export interface ExportedRespondents {
   workspaceId: string;
@@ -42,6 +43,7 @@ export function findExportRows(
     distributorIds,
     versionNumber = null,
     contactFields,
+    timeZone,
   } = options;
   const rows = contactFields ? Math.min(page.rows, Math.floor(mostContactValues / contactFields.length)) : page.rows;
   return sql.query<ExportRow>(PAGE, [
@@ -51,8 +53,8 @@ export function findExportRows(
     startedUntil,
     includePartial,
     includeTest,
-    from,
-    to,
+    from ? startBound(new Date(from), timeZone) : anyStart.from,
+    to ? startBound(new Date(to), timeZone) : anyStart.to,
     distributorIds,
     rows,
     page.bytes,
@@ -73,8 +75,7 @@ const PAGE = `WITH chosen AS (
       AND r.started_at <= $4::timestamptz + CASE WHEN r.is_anonymous THEN interval '1 day' ELSE interval '0' END
       AND (r.completed_at IS NOT NULL OR ($5::boolean AND given.stored IS NOT NULL))
       AND ($6::boolean OR NOT r.is_test)
-      AND ($7::timestamptz IS NULL OR r.started_at >= $7::timestamptz)
-      AND ($8::timestamptz IS NULL OR r.started_at < $8::timestamptz)
+      AND ${startsBetweenSql("$7", "$8")}
       AND ($9::text[] IS NULL OR r.distributor_id = ANY($9::text[])) AND ($14::int IS NULL OR r.version_number = $14)
     ORDER BY r.respondent_id LIMIT $10::int),
   readable AS (

@@ -4,6 +4,7 @@ import type { RespondentDetails, CurrentAnswer, RespondentStatus } from "../../d
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import { answersOf, answerChunksSql, type AnswerRows } from "../answers/current-answers.ts";
 import { fieldFilterJson, matchesFieldsSql } from "../field-filter.ts";
+import { anyStart, startBound, startsBetweenSql } from "../start-bounds.ts";
 import { jsonBytesSql, toPage, type PageSize, type RowPage } from "../row-page.ts";
 
 export interface RespondentRecord extends RespondentDetails {
@@ -27,6 +28,8 @@ export interface RespondentFilter extends SurveyRef {
   status?: RespondentStatus | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
+  /** Of the workspace. Needed with `from` or `to`. */
+  timeZone?: string | undefined;
   distributorId?: string | undefined;
   contactId?: string | undefined;
   /** Values of hidden fields as text, by name. */
@@ -54,7 +57,7 @@ const idSlackMs = 2 * 86_400_000;
 const firstIdMs = Date.UTC(2020, 0, 1);
 
 // Rows that fail the filter count as examined, so they are returned without answers.
-const examined = `SELECT r.*, ((completed_at IS NOT NULL) = ALL($5::bool[]) AND started_at >= $6 AND started_at < $7
+const examined = `SELECT r.*, ((completed_at IS NOT NULL) = ALL($5::bool[]) AND ${startsBetweenSql("$6", "$7")}
     AND ($8::text IS NULL OR distributor_id = $8) AND ($9::text IS NULL OR contact_id = $9)
     AND ($14::bool IS NULL OR is_screened_out = $14)
     AND ${matchesFieldsSql("$13")}) AS is_match
@@ -116,6 +119,7 @@ function parametersOf({ filter, after, size }: RespondentPageRequest): unknown[]
     status,
     from,
     to,
+    timeZone = "UTC",
     distributorId,
     contactId,
     startedBefore,
@@ -128,8 +132,8 @@ function parametersOf({ filter, after, size }: RespondentPageRequest): unknown[]
     after !== undefined && after > first ? after : first,
     size.rows,
     [isCompleted, status && status === "completed"].filter((wanted) => wanted !== undefined),
-    from?.toISOString() ?? "-infinity",
-    to?.toISOString() ?? "infinity",
+    from ? startBound(from, timeZone) : anyStart.from,
+    to ? startBound(to, timeZone) : anyStart.to,
     distributorId ?? null,
     contactId ?? null,
     to ? firstIdOf(new Date(Math.max(to.getTime(), firstIdMs) + idSlackMs)) : lastId,

@@ -3,9 +3,12 @@ import type { ResultFilter } from "../../domain/results/result-filter.ts";
 import type { SurveyRef } from "../../domain/survey-ref.ts";
 import { answerWeightSql } from "../answers/current-answers.ts";
 import { fieldFilterJson, matchesFieldsSql } from "../field-filter.ts";
+import { anyStart, startBound, startsBetweenSql } from "../start-bounds.ts";
 
 export interface MatchingWalk extends SurveyRef {
   filter: Omit<ResultFilter, "where">;
+  /** Of the workspace. */
+  timeZone: string;
 }
 
 /** What is read of respondents, beside their version. */
@@ -50,7 +53,7 @@ export interface MatchingVersions {
 /** Tests are left out, as in counters. */
 const chosen = `r.workspace_id = $1 AND r.survey_id = $2 AND NOT r.is_test
     AND ($3::bool IS NULL OR (r.completed_at IS NOT NULL) = $3)
-    AND r.started_at >= $4::timestamptz AND r.started_at < $5::timestamptz
+    AND ${startsBetweenSql("$4", "$5")}
     AND ($6::text IS NULL OR r.distributor_id = $6) AND ($7::int IS NULL OR r.version_number = $7)
     AND ($8::jsonb IS NULL OR ${matchesFieldsSql("$8")})`;
 
@@ -147,14 +150,14 @@ export async function openMatchingRows(
   return (rows) => sql.query<MatchingRow>(`FETCH ${rows} FROM matching`);
 }
 
-function parametersOf({ workspaceId, surveyId, filter }: MatchingWalk): unknown[] {
+function parametersOf({ workspaceId, surveyId, filter, timeZone }: MatchingWalk): unknown[] {
   const { isCompleted, from, to, distributorId, versionNumber, fields } = filter;
   return [
     workspaceId,
     surveyId,
     isCompleted ?? null,
-    from?.toISOString() ?? "-infinity",
-    to?.toISOString() ?? "infinity",
+    from ? startBound(from, timeZone) : anyStart.from,
+    to ? startBound(to, timeZone) : anyStart.to,
     distributorId ?? null,
     versionNumber ?? null,
     fields ? fieldFilterJson(fields) : null,
