@@ -69,6 +69,16 @@ test("a matrix has a variable for each row, and numbers and dates have no catego
   expect(variablesOf(sampleQuestion("long_text"))).toEqual([]);
 });
 
+test("an amount that an answer leaves out is 0, as results count it", () => {
+  const question = sampleQuestion("constant_sum", { choices });
+  const [red = ""] = idsOf(question.choices);
+  const read = (value: unknown) => variablesOf(question).map((variable) => variable.read(value));
+  expect([read({ [red]: 100 }), read(null)]).toEqual([
+    [100, 0, 0],
+    [null, null, null],
+  ]);
+});
+
 test("reading never throws, and finds categories only", () => {
   const made = questionTypes.map(({ typeName }) =>
     sampleQuestion(typeName, {

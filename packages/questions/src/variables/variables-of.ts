@@ -1,3 +1,4 @@
+import { isJsonObject } from "@canvass/values";
 import type { TSchema } from "typebox";
 import { questionTypeOf } from "../catalogue.ts";
 import type { Question } from "../definition.ts";
@@ -37,8 +38,12 @@ export const variablesOf = perQuestion((question: Question): readonly Variable[]
       }
       case "number": {
         const steps = column.part ? [] : stepsOf(question, column);
-        if (steps.length === 0)
-          return [{ ...about, kind: "number" as const, categories: [], measures: means, read: cell }];
+        if (steps.length === 0) {
+          // Results count an entry that an answer leaves out as 0; exports leave its cell empty.
+          const ofOmitted = (value: unknown) => (type.countsAmounts && isJsonObject(value) ? 0 : null);
+          const read = (value: unknown) => cell(value) ?? ofOmitted(value);
+          return [{ ...about, kind: "number" as const, categories: [], measures: means, read }];
+        }
         const measures: Measure[] = type.distributionShape === "nps" ? ["nps", "mean", "share"] : ["mean", "share"];
         const read = (value: unknown) => oneId(cell(value));
         return [{ ...about, kind: "single" as const, categories: steps, measures, read }];
