@@ -97,6 +97,18 @@ test("a series has the mean of a number, or the share of some categories", async
   expect(share.value).toBe(66.67);
 });
 
+test("a text in a hidden field that is now one of numbers is a missing value", async () => {
+  const plan = (value: string | number) => ({ ...at("2026-03-01T10:00:00Z", null), fields: { plan: value } });
+  const given = [plan("n/a"), plan("30"), plan(20), plan(40)];
+  const input = { source: { field: "plan" }, measure: "mean" } as const;
+  expect(await series(given, input)).toMatchObject({ matched: 4, counted: 2, missing: 2, value: 30 });
+  expect(await series(given.slice(0, 2), input)).toMatchObject({ counted: 0, missing: 2, value: null, points: [] });
+  expect(await series(given, { ...input, measure: "share", categories: ["30"] })).toMatchObject({
+    counted: 4,
+    value: 25,
+  });
+});
+
 test("a day of full anonymity is the stored one, and few such people are withheld", async () => {
   const day = (date: string, times: number) =>
     Array.from({ length: times }, () => at(`${date}T00:00:00.000Z`, 10, true));

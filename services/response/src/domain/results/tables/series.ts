@@ -66,12 +66,12 @@ export async function computeSeries(
       const { count, isAnonymous, startedAt } = respondent;
       matched += count;
       const found = read(respondent);
-      if (!found) continue;
+      const value = found && (measure === "share" ? Number(isWanted(found, wanted)) : numberOf(found));
+      if (value === null) continue;
       const bucket = (isAnonymous ? dayOf : bucketOf)(startedAt);
       const sums = buckets.get(bucket) ?? noSums();
       buckets.set(bucket, sums);
       if (buckets.size > mostPoints) throw tooManyPoints();
-      const value = measure === "share" ? Number(isWanted(found, wanted)) : numberOf(found);
       for (const each of [sums, all]) add(each, value, count, isAnonymous);
     }
   }
@@ -97,7 +97,11 @@ export async function computeSeries(
 const isWanted = ({ value }: FoundValue, wanted: ReadonlySet<string>): boolean =>
   (Array.isArray(value) ? (value as readonly string[]) : [String(value)]).some((id) => wanted.has(id));
 
-const numberOf = ({ value }: FoundValue): number => Number(Array.isArray(value) ? value[0] : value);
+/** Returns the number of a scale's step, or a number; null for a text, as of a hidden field that was one of texts. */
+function numberOf({ value }: FoundValue): number | null {
+  if (Array.isArray(value)) return Number(value[0]);
+  return typeof value === "number" ? value : null;
+}
 
 function add(sums: Sums, value: number, count: number, isAnonymous: boolean): void {
   sums.respondents += count;
