@@ -127,6 +127,24 @@ test("every question type has a chart and figures, with escaped texts and only o
   expect(page).toContain(`content="${policy.replace("; frame-ancestors 'none'; sandbox", "")}"`);
 });
 
+test("hours and months are drawn in the order of time, with earlier first and later last", async () => {
+  const times = [
+    { type: "date_time", fields: { typeSettings: { mode: "time" } }, counts: { "13": 2, "07": 1, "23": 3, "00": 4 } },
+    { type: "date_time", counts: { later: 1, "2026-01": 2, earlier: 3, "1950-05": 4 } },
+  ];
+  await using edge = await startReporting([times.map(statsOf)]);
+  const { value } = edge.services.issueToken(["responses:read"]);
+  const page = await (await fetch(edge.baseUrl + path, { headers: { authorization: `Bearer ${value}` } })).text();
+  const labels = page
+    .split("<section>")
+    .slice(2)
+    .map((section) => Array.from(section.matchAll(/<th scope="row"[^>]*>([^<]*)</g), ([, label]) => label));
+  expect(labels).toEqual([
+    ["00", "07", "13", "23"],
+    ["earlier", "1950-05", "2026-01", "later"],
+  ]);
+});
+
 test("a filter goes along, and the page names it, how many it selects, and the groups of NPS", async () => {
   const asked: object[] = [];
   const nps = { type: "nps", counts: { "0": 1, "8": 1, "10": 3 } };

@@ -79,12 +79,19 @@ function figuresOf({
   const isOrdered = ["rating", "nps", "date_time"].includes(typeName);
   const entries = [...choicesAndOther(question), ...(question.rows ?? [])];
   const labels = isOrdered ? scaleLabels(question) : plainNames(question, typeName, Object.keys(counts));
-  const bars: Bar[] = Object.entries(counts).map(([id, value]) => ({
+  const shown = typeName === "date_time" ? inTimeOrder(counts) : Object.entries(counts);
+  const bars: Bar[] = shown.map(([id, value]) => ({
     label: labels.get(id) ?? (isOrdered ? id : nameOf(entries, id)),
     value,
   }));
   const scale: Figure = { kind: isOrdered ? "columns" : "bars", measure, bars, of: responses };
   return typeName === "nps" ? [groupsFigure(distribution, responses), scale] : [scale];
+}
+
+/** In JSON, hours with a leading zero come last. */
+function inTimeOrder(counts: Counts): [string, number][] {
+  const keyOf = (bucket: string) => (bucket === "earlier" ? "" : bucket);
+  return Object.entries(counts).toSorted(([a], [b]) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
 /** The three groups of NPS. */
