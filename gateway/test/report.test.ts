@@ -382,8 +382,28 @@ test.each([
     ["0 – <100,000,000", "1,000,000,000 – <1,100,000,000"],
     11,
   ],
-])("%j becomes bins from %j", (parts, [first, last], count) => {
-  const isWhole = parts.every(({ from, to }) => to - from === 1);
+  // Settings ask for whole numbers, answers from before have decimals.
+  [
+    [
+      { from: 3.5, to: 3.6, count: 2 },
+      { from: 4, to: 4.1, count: 1 },
+    ],
+    ["3.5 – <3.6", "4 – <4.1"],
+    6,
+    true,
+  ],
+  [
+    [
+      { from: 0, to: 0.1, count: 2 },
+      { from: 7.5, to: 7.6, count: 1 },
+    ],
+    ["0 – <1", "7 – <8"],
+    8,
+    true,
+  ],
+  [[{ from: 0, to: 0.01, count: 2 }], ["0 – <0.01", "0 – <0.01"], 1, true],
+])("%j becomes bins from %j", (parts, [first, last], count, asksWhole = false) => {
+  const isWhole = asksWhole || parts.every(({ from, to }) => to - from === 1);
   const bins = histogramBins(parts, isWhole);
   expect([bins[0]!.label, bins.at(-1)!.label, bins.length]).toEqual([first, last, count]);
   expect(bins.reduce((sum, { value }) => sum + value, 0)).toBe(parts.reduce((sum, part) => sum + part.count, 0));

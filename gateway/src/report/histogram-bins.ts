@@ -9,10 +9,11 @@ const mostBins = 15;
  * that a bar holds; else they say that the upper edge is excluded.
  */
 export function histogramBins(bars: readonly HistogramBar[], isWhole: boolean): Bar[] {
-  return mergeBars(bars, mostBins).map(({ from, to, count }) => ({
-    label: rangeText(from, to, isWhole),
-    value: count,
-  }));
+  const merged = mergeBars(bars, mostBins);
+  // Answers to former settings may have decimals.
+  const edges = [...bars.map(({ from }) => from), ...merged.flatMap(({ from, to }) => [from, to])];
+  const showsWhole = isWhole && edges.every(Number.isInteger);
+  return merged.map(({ from, to, count }) => ({ label: rangeText(from, to, showsWhole), value: count }));
 }
 
 /**
