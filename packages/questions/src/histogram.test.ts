@@ -38,13 +38,20 @@ test("with numbers of 15 digits, decimals are cut so that bars remain", () => {
   }
 });
 
+test("a bar of cents has the number from which it begins", () => {
+  const values = [-290151.35, 0.29, 1.005, 290151.34, 290151.35, 290160];
+  const bars = histogramOf(statsOf(values));
+  expect(bars.map(({ from }) => from)).toEqual([-290151.35, 0.29, 1, 290151.34, 290151.35, 290160]);
+});
+
 const tolerance = 1e-9;
 
 test("each bar counts the numbers from its lower edge, included, to its upper one, excluded, and none is left out", () => {
   const whole = fc.integer({ min: -3_000, max: 3_000 });
   const fine = fc.integer({ min: -500, max: 500 }).map((hundredths) => hundredths / 100);
+  const cents = fc.integer({ min: -1e9, max: 1e9 }).map((hundredths) => hundredths / 100);
   const any = fc.double({ min: -1e9, max: 1e9, noNaN: true }).filter((value) => Math.abs(value) > tolerance);
-  const few = fc.array(fc.oneof(whole, fine, any), { maxLength: 40 });
+  const few = fc.array(fc.oneof(whole, fine, cents, any), { maxLength: 40 });
   const many = fc.uniqueArray(fc.oneof(whole, fine), { minLength: mostNumbers + 1, maxLength: 300 });
   fc.assert(
     fc.property(fc.oneof(few, many), (values) => {

@@ -62,7 +62,9 @@ function numberBars(numbers: ReadonlyMap<number, number>): HistogramBar[] {
   const scale = 10 ** decimals;
   const counts = new Map<number, number>();
   for (const [number, count] of numbers) {
-    const step = Math.floor(number * scale + 1e-9);
+    // The product may be a little below a whole number.
+    const isExact = Number(number.toFixed(decimals)) === number;
+    const step = isExact ? Math.round(number * scale) : Math.floor(number * scale);
     counts.set(step, (counts.get(step) ?? 0) + count);
   }
   return [...counts].map(([step, count]) => ({ from: step / scale, to: (step + 1) / scale, count }));
