@@ -4,9 +4,10 @@ import { keyOf, type RespondentState, answerWeight } from "../respondents/respon
 import type { BatchChanges } from "./batch-changes.ts";
 import { changeAnswer } from "./change-answer.ts";
 import { answerValues } from "./known-answers.ts";
+import { markPath } from "./mark-path.ts";
 
 /**
- * Removes and uncounts personal answers and returns how many. Empties hidden fields in `state` only:
+ * Removes and uncounts personal answers and returns how many. Marks what is off the path without them. Empties hidden fields in `state` only:
  * `unlinkRespondents` clears the stored ones. `state` must hold all answers.
  */
 export function* erasePersonalAnswers(
@@ -28,8 +29,9 @@ export function* erasePersonalAnswers(
     changeAnswer(state, answerKey, place, null, definition, changes);
     erased += 1;
   }
+  if (state.completedAt !== null) yield* markPath(state, definition, changes);
   countQuotas(state, filled, -1, changes);
   countQuotas(state, quotas(), 1, changes);
-  if (erased > 0) changes.respondents.set(keyOf(state), state);
+  if (erased > 0 || state.completedAt !== null) changes.respondents.set(keyOf(state), state);
   return erased;
 }

@@ -94,3 +94,35 @@ test("answers off the path are marked once the respondent has completed, and not
   fc.assert(fc.property(fc.array(given, { minLength: 1, maxLength: 6 }), evaluate), { numRuns: 300 });
   expect(off).toBeGreaterThan(20);
 });
+
+test("an erased answer on which the path depended takes what it led to out of results and quotas", () => {
+  const skip = { when: { elementId: contact!.elementId, operator: "not_answered" }, goTo: pages[2]!.pageId };
+  const when = { elementId: number!.elementId, operator: "at_least", value: 1 };
+  const definition = {
+    pages: [
+      { ...pages[0]!, elements: [contact!], skipLogic: [skip] },
+      { ...pages[1]!, elements: [number!] },
+      { ...pages[2]!, elements: [why!] },
+    ],
+    quotas: [{ quotaId: newId(), name: "some", when, limit: 10, onFull: "close" }],
+  } as unknown as SurveyDefinition;
+  const given: [typeof why, unknown][] = [
+    [contact, { firstName: "Ada" }],
+    [number, 2],
+    [why, "so"],
+  ];
+  const responses = given.map(([element, value]) => ({ elementId: element!.elementId, value }));
+  for (const complete of [true, false]) {
+    const [state, changes] = [respondent(), new BatchChanges()];
+    const context = { version: { ...version, definition }, settings: editable, timeZone: "UTC", now, files: noFiles };
+    applyAtOnce(state, { respondentId: state.respondentId, responses, metadata: { complete } }, context, changes);
+    const completed = () => [...changes.quotas.values()].map((quota) => quota.completed);
+    expect(completed()).toEqual(complete ? [1] : []);
+    Array.from(erasePersonalAnswers(state, definition, changes));
+    expect(completed()).toEqual(complete ? [0] : []);
+    expect(state.answers.get(number!.elementId)?.offPath ?? false).toBe(complete);
+    const counted = [...changes.questions.values()].filter(({ responses: some }) => some > 0);
+    const ofNumber = counted.filter((counts) => counts.question_id === number!.questionId);
+    expect(ofNumber.map((counts) => counts.off_path)).toEqual([complete]);
+  }
+});
