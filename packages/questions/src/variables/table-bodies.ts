@@ -62,7 +62,7 @@ const filters = {
       type: "object",
       patternProperties: { "^[A-Za-z][A-Za-z0-9_]{0,63}$": Type.String({ maxLength: 1_000 }) },
       additionalProperties: false,
-      description: "only respondents with these values of hidden fields; numbers are JSON numbers",
+      description: "only respondents with these values of hidden fields, as text; numbers as JSON writes them",
     }),
   ),
   versionNumber: Type.Optional(
