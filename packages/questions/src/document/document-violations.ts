@@ -1,4 +1,5 @@
 import type { Violation } from "@canvass/inputs";
+import { findQuestionType, questionTypes } from "../catalogue.ts";
 import type { SurveyDefinition, Translations } from "../definition.ts";
 import { nameViolations } from "../element-names.ts";
 import { translationBytesViolations } from "../translations/translation.ts";
@@ -11,15 +12,26 @@ import {
   questionWeight,
   weightViolations,
 } from "../weight.ts";
-import type { FormerSurvey } from "./former-survey.ts";
-import type { PageInput } from "./read-page.ts";
+import type { FormerByKey, FormerSurvey } from "./former-survey.ts";
+import type { ElementAtPath, PageInput } from "./read-page.ts";
 
 /** Names of retired elements stay taken. */
-export function repeatedNameViolations(pages: readonly PageInput[], { keptNames }: FormerSurvey): Violation[] {
+export function repeatedNameViolations(
+  pages: readonly PageInput[],
+  { keptNames }: FormerSurvey,
+  byKey: FormerByKey,
+): Violation[] {
   const named = pages.flatMap(({ elements }) => elements);
-  const present = new Set(named.map(({ element }) => element?.question.elementId));
+  const present = new Set(named.flatMap((each) => idsOf(each, byKey)));
   const absent = [...keptNames].filter(([, elementId]) => !present.has(elementId)).map(([key]) => key);
   return nameViolations(named, new Set(absent));
+}
+
+/** An invalid element stands for the former one of its key, which keeps its name. Without a valid type it may be any. */
+function idsOf({ element, input, key }: ElementAtPath, byKey: FormerByKey): string[] {
+  if (element) return [element.question.elementId];
+  const type = typeof input["type"] === "string" ? findQuestionType(input["type"]) : undefined;
+  return (type ? [type] : questionTypes).flatMap(({ number }) => byKey.element(String(key), number)?.elementId ?? []);
 }
 
 /** Yields after each element. */

@@ -106,9 +106,9 @@ test("names and codes come through, go where a document leaves them out, and are
         elements: [
           {
             key: "a",
-            ...more,
             type: "dropdown",
             text: "A?",
+            ...more,
             choices: [
               { key: "x", ...choice, text: "X" },
               { key: "y", code: "y", text: "Y" },
@@ -152,6 +152,13 @@ test("names and codes come through, go where a document leaves them out, and are
     "pages.0.elements.0.name is the name of another element of the survey",
   ]);
   expect(refused(document({}, {}, { name: "first" }))).toEqual([]);
+  // One with another violation is no other element, unless its type makes it one.
+  const ofFirst = (more: object, choice = {}) => refused(document({ name: "First", ...more }, choice));
+  expect(ofFirst({ text: "" })).toEqual(["pages.0.elements.0.text must be text of 1 to 4000 characters"]);
+  expect(ofFirst({}, { code: "y" })).toEqual(["pages.0.elements.0.choices.1.code is the code of another entry"]);
+  expect(ofFirst({ type: "nonsense" })).toEqual([expect.stringContaining("elements.0.type must be one of")]);
+  const another = "pages.0.elements.0.name is the name of another element of the survey";
+  expect(ofFirst({ required: 1, type: "image_choice" })).toContain(another);
 });
 
 test("a question of every type comes through with the least that it has", () => {

@@ -58,7 +58,7 @@ export function* readingDocument(
   const pages = yield* readPages(document, context);
   const fields = readFields(ownValue(document, "fields"));
   const nameable = { ...indexKeys(pages, context), fields };
-  violations.push(...repeatedNameViolations(pages, former));
+  violations.push(...repeatedNameViolations(pages, former, byKey));
   const quotas = readDocumentQuotas(document, former.definition.quotas ?? [], nameable, context);
   const definition: SurveyDefinition = { pages: [], ...listsOf({ fields, quotas }) };
   for (const page of pages) {
