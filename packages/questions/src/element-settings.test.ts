@@ -116,8 +116,17 @@ test("Other keeps its id when it is switched off and on", () => {
 
 test("an NPS question always asks its sentence", () => {
   const question = sampleQuestion("nps", { subject: "A" });
-  const after = put(question, { settings: { typeSettings: { subject: "B" } }, questionText: "Mine" });
-  expect(after.text).toBe("How likely are you to recommend B to a friend or colleague?");
+  const settings = { typeSettings: { subject: "B" } };
+  const text = "How likely are you to recommend B to a friend or colleague?";
+  for (const questionText of [undefined, text, question.text]) {
+    expect(put(question, { settings, ...(questionText !== undefined && { questionText }) }).text).toBe(text);
+  }
+  const refused = "questionText is made of settings.typeSettings.subject; leave it out";
+  expect(violationsOf(question, { settings, questionText: "Mine" })).toEqual([refused]);
+  expect(violationsOf(question, { settings: {}, questionText: null, name: "1" })).toEqual([
+    "name must be a letter, then letters, digits and _, at most 64 characters",
+    refused,
+  ]);
 });
 
 test.each([

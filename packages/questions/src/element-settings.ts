@@ -89,8 +89,13 @@ export function applyElementSettings(question: Question, body: unknown, context:
     ),
   );
   const validation = readResponseValidation(question, type, settings, violations);
+  // Invalid settings make no text.
+  const fixed = ofContent.length > 0 ? undefined : type.fixedText?.(content.typeSettings);
+  if (fixed !== undefined && wording.text !== fixed && wording.text !== question.text) {
+    violations.push({ path: "questionText", message: "is made of settings.typeSettings.subject; leave it out" });
+  }
   if (violations.length > 0) return { violations };
-  const text = type.fixedText?.(content.typeSettings) ?? wording.text;
+  const text = fixed ?? wording.text;
   const named = name === undefined ? unnamed : { ...question, name };
   const { choices: _own, ...others } = named;
   const kept = ofList.carries ? others : named;

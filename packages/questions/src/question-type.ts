@@ -118,6 +118,7 @@ export interface QuestionType<S extends TObject = TObject> {
   checkSettings?(settings: Static<S>, lists: QuestionLists, previous: Static<S> | null): readonly Violation[];
   /** Fills settings that need an id or an earlier value. `previous` is null for a new question. */
   completeSettings?(settings: Static<S>, previous: Static<S> | null, newId: () => string): Static<S>;
+  /** Makes the question's text of its setting `subject`. */
   fixedText?(settings: Static<S>): string;
   /** Paths of the texts in settings that respondents see, which translations translate. */
   textSettings?(settings: Static<S>): readonly string[];
