@@ -301,6 +301,23 @@ test("choices are carried from another question, in all reads and changes of the
   expect(await refusal(edit(elementId, { choicesFrom: { elementId: carryingId } }))).toMatchObject({
     details: { "choicesFrom.elementId": [before] },
   });
+  // A conflict has one violation, at what was sent.
+  const conflict = "cannot be combined with choicesFrom";
+  const typeSettings = { other: { enabled: true } };
+  const [several, own] = await fixture.add(surveyId, {
+    questions: [
+      { type: "multiple_choice", text: "Several?", choicesFrom: { name: "brands" } },
+      { type: "multiple_choice", text: "Own?", typeSettings },
+    ],
+  });
+  const ofOther = await refusal(fixture.edit(several!.elementId, { edit: "other", body: { enabled: true } }));
+  expect(ofOther.details).toEqual({ enabled: [conflict] });
+  const ofSettings = await refusal(edit(several!.elementId, { settings: { typeSettings } }));
+  expect(ofSettings.details).toEqual({ "settings.typeSettings.other.enabled": [conflict] });
+  const ofSource = await refusal(edit(own!.elementId, { choicesFrom: { name: "brands" } }));
+  expect(ofSource.details).toEqual({
+    choicesFrom: [`conflicts with typeSettings.other.enabled, which ${conflict}`],
+  });
   await edit(carryingId, { choicesFrom: null });
   expect((await fixture.element(carryingId)).choices.map(({ text }) => text)).toEqual(["Choice 1", "Choice 2"]);
 });

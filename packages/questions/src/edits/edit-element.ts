@@ -1,9 +1,11 @@
 import { checkShape, type Violation } from "@canvass/inputs";
+import { isJsonObject, type JsonObject } from "@canvass/values";
 import { questionTypeOf } from "../catalogue.ts";
 import { choicesAndOtherById } from "../chosen-choices.ts";
 import type { Question } from "../definition.ts";
 import { withConstraintNumbers } from "../element-logic.ts";
 import type { ListContext } from "../list-input.ts";
+import { violationsInRequest } from "../settings-violations.ts";
 import { withKnownTranslations } from "../translations/known-translations.ts";
 import type { ElementEdit } from "./element-edit.ts";
 import { elementEdits, type ElementEditName } from "./element-edits.ts";
@@ -51,12 +53,23 @@ export function editElement(
 export const withContinuedTexts = (before: Question, edited: Question): Question =>
   withKnownTranslations(withConstraintNumbers(edited, before));
 
-/** Locates violations of conditions of choices and rows as in the body of the edit. */
-export function violationsOfEdit(name: ElementEditName, violations: readonly Violation[]): Violation[] {
-  return violations.map(({ path, message }) => ({ path: placeInEdit(name, path), message }));
+/** Locates violations of an element's logic as in the body of the edit. */
+export function violationsOfEdit(
+  name: ElementEditName,
+  violations: readonly Violation[],
+  input: JsonObject,
+): Violation[] {
+  const { settings } = input;
+  const isOtherKept = name === "settings" && isJsonObject(settings) && settings["typeSettings"] === undefined;
+  return violationsInRequest(violations, "choicesFrom", (path) =>
+    path === ofOther && isOtherKept ? undefined : placeInEdit(name, path),
+  );
 }
 
+const ofOther = "typeSettings.other.enabled";
+
 function placeInEdit(name: ElementEditName, path: string): string {
+  if (path === ofOther) return name === "other" ? "enabled" : `settings.${path}`;
   const [, place, field] = /^((?:choices|rows)\.\d+)\.(.*)$/.exec(path) ?? [];
   if (place === undefined || field === undefined) return path;
   if (name === "choice") return field;

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@canvass/values";
 import { describe, expect, test } from "vitest";
 import { countingIds, idsOf } from "../../test/sample-question.ts";
 import { ask, linesOf, page, rule } from "../../test/sample-survey.ts";
@@ -120,7 +121,7 @@ describe("conditions are given with choices and rows", () => {
 
   const shown = shownIf(several, [when("a"), null, when("a")]);
   const pages = [page("p1", [asked, shown, ask("later")])];
-  const edited = (name: ElementEditName, body: object, isAnswered = true) => {
+  const edited = (name: ElementEditName, body: JsonObject, isAnswered = true) => {
     const outcome = editElement(name, shown, body, {
       newId: () => "new".padEnd(16, "0"),
       isAnswered: () => isAnswered,
@@ -128,7 +129,7 @@ describe("conditions are given with choices and rows", () => {
     if (!("question" in outcome)) return "violations" in outcome ? linesOf(outcome.violations) : [];
     const replaced = finish(replaceQuestion({ pages }, outcome.question));
     return "violations" in replaced
-      ? linesOf(violationsOfEdit(name, replaced.violations))
+      ? linesOf(violationsOfEdit(name, replaced.violations, body))
       : (findElement(replaced.definition, "b")!.question.logic?.entries ?? {});
   };
   const all = (...fields: object[]) => ({

@@ -60,7 +60,7 @@ function selectUnfitting(before: SurveyDefinition, after: SurveyDefinition, { el
 }
 
 const isOfText = (path: string): boolean =>
-  /^(?:text|helpText|typeSettings|(?:choices|rows|columns)(?!\.\d+\.showIf)|translations)\b|^constraints\.\d+\.message$/.test(
+  /^(?:text|helpText|typeSettings(?!\.other\.enabled$)|(?:choices|rows|columns)(?!\.\d+\.showIf)|translations)\b|^constraints\.\d+\.message$/.test(
     path,
   );
 
