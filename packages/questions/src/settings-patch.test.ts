@@ -36,6 +36,23 @@ test("a password is flagged for hashing", () => {
   expect(checkSettingsPatch({ access: { password: null } })).toMatchObject({ secrets: [] });
 });
 
+test("settings as they are read can be sent back: true keeps a password, false stands for none", () => {
+  const read = (password: boolean) => ({ access: { ...settingsWithDefaults({}).access, password } });
+  const [kept, none] = [read(true), read(false)];
+  expect([kept, none].every((settings) => Compile(settingsPatchSchema).Check(settings))).toBe(true);
+  const stored = { access: { password: "a hash" } };
+  const keeping = checkSettingsPatch(kept, stored);
+  expect(keeping).toMatchObject({ secrets: [], violations: [] });
+  expect(applySettingsPatch(stored, keeping.settings)).toMatchObject(stored);
+  expect(settingsBeyondPlan(keeping.settings, "free")).toEqual([]);
+  const removing = checkSettingsPatch(none, stored);
+  expect(removing).toMatchObject({ secrets: [], violations: [] });
+  expect(applySettingsPatch(stored, removing.settings)["access"]).not.toHaveProperty("password");
+  const message = "must be a text: true keeps what the survey has, and it has none";
+  expect(violationsOf(kept, {})).toEqual([`settings.access.password ${message}`]);
+  expect(checkSettingsPatch(kept).violations).toEqual([]);
+});
+
 describe("faults", () => {
   test.each([
     [null, "settings must be an object"],

@@ -2,6 +2,7 @@ import type { Plan } from "@canvass/access";
 import { Type, type TSchema } from "typebox";
 import { checkShape, type Violation, joinPath } from "@canvass/inputs";
 import { isJsonObject, isSameJson, parseInstant } from "@canvass/values";
+import { withoutKeptSecrets } from "./kept-secrets.ts";
 import {
   placedSettings,
   storedSetting,
@@ -35,7 +36,10 @@ function groupSchema(group: string): TSchema {
     const description = `${setting.summary} Null: the default.`;
     // Responses have true or false instead of a secret.
     const schema = setting.isSecret
-      ? Type.Union([setting.schema, Type.Boolean()], { title: "SurveyPassword" })
+      ? Type.Union([setting.schema, Type.Boolean()], {
+          title: "SurveyPassword",
+          description: `${setting.summary} Read as true or false; true keeps the present one, null or false removes it.`,
+        })
       : Type.Union([setting.schema, Type.Null()], { description });
     return [key, Type.Optional(schema)];
   });
@@ -47,11 +51,15 @@ function find(group: string, key: string): PlacedSetting | undefined {
   return placedSettings.find((place) => place.group === group && place.key === key);
 }
 
-/** Validates a patch (contract 6.3): null unsets, absent settings stay. `stored` is for rules between settings. */
-export function checkSettingsPatch(patch: unknown, stored: SurveySettingsPatch = {}): SettingsPatchResult {
+/**
+ * Validates a patch (contract 6.3): null unsets, absent settings stay, and so does a secret of `true`. `known`: the
+ * stored settings, for rules between settings; undefined to find only the violations that do not depend on them.
+ */
+export function checkSettingsPatch(given: unknown, known?: SurveySettingsPatch): SettingsPatchResult {
   const path = "settings";
+  const stored = known ?? {};
+  const { settings: patch, violations } = withoutKeptSecrets(given, known);
   if (!isJsonObject(patch)) return { settings: {}, secrets: [], violations: [{ path, message: "must be an object" }] };
-  const violations: Violation[] = [];
   const settings: SurveySettingsPatch = {};
   const secrets: string[] = [];
   for (const [group, values] of Object.entries(patch)) {
@@ -67,9 +75,10 @@ export function checkSettingsPatch(patch: unknown, stored: SurveySettingsPatch =
 
 function checkGroup(group: string, values: object, path: string, secrets: string[], violations: Violation[]) {
   const checked: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(values)) {
+  for (const [key, given] of Object.entries(values)) {
     const keyPath = joinPath(path, key);
     const place = find(group, key);
+    const value: unknown = place?.setting.isSecret && given === false ? null : given;
     if (!place) violations.push({ path: keyPath, message: "is not a changeable setting" });
     else if (checkSetting(place, value, keyPath, violations)) checked[key] = value;
     if (place?.setting.isSecret && value !== null) secrets.push(`${group}.${key}`);

@@ -1,6 +1,7 @@
 import { verifyPassword } from "@canvass/access";
 import { callOptions, type CallContext } from "@canvass/rpc";
 import { sharedByFile } from "@canvass/testing/shared-by-file";
+import type { JsonObject } from "@canvass/values";
 import { expect, test } from "vitest";
 import { idempotent, refusal, signedPerson, startSurveyFixture } from "./survey-fixture.ts";
 
@@ -19,6 +20,23 @@ test("only given fields change, and the tag with them", async () => {
   });
   expect(updated.etag).not.toBe(created.etag);
   expect(await fixture.read(created.surveyId)).toEqual(updated);
+});
+
+test("settings that were read can be sent back, with and without a password", async () => {
+  for (const access of [{ password: "open sesame" }, {}]) {
+    const { surveyId, settingsJson } = await fixture.create({ name: "Same", settings: { access } });
+    const hash = () =>
+      fixture.sql("SELECT settings -> 'access' AS access FROM surveys WHERE survey_id = $1", [surveyId]);
+    const [before] = await hash();
+    const updated = await fixture.patch(surveyId, "*", { settings: JSON.parse(settingsJson) });
+    expect(updated.settingsJson).toBe(settingsJson);
+    const [after] = await hash();
+    expect((after!["access"] as JsonObject)["password"]).toEqual(
+      (before!["access"] as JsonObject | null)?.["password"],
+    );
+  }
+  const none = { name: "None", settings: { access: { password: true } } };
+  expect((await refusal(fixture.create(none))).details).toEqual({ "settings.access.password": [expect.any(String)] });
 });
 
 test("a stale tag is refused and nothing is written; * and a list holding the tag go through", async () => {

@@ -1,5 +1,5 @@
-import { type Violation } from "@canvass/inputs";
-import { isJsonObject, isSameJson, ownValue, type JsonObject } from "@canvass/values";
+import { isSameJson, type JsonObject } from "@canvass/values";
+import { withoutKeptSecrets } from "../kept-secrets.ts";
 import { checkSettingsPatch, type SettingsPatchResult } from "../settings-patch.ts";
 import { placedSettings, storedSetting, type SurveySettingsPatch } from "../survey-settings.ts";
 
@@ -22,22 +22,4 @@ export function settingsOfDocument(document: JsonObject, known: SurveySettingsPa
     if (!isSameJson(was, is)) patch[group] = { ...patch[group], [key]: isSameJson(is, setting.default) ? null : value };
   }
   return { settings: patch, secrets: checked.secrets, violations: [...ofSecrets, ...checked.violations] };
-}
-
-function withoutKeptSecrets(given: unknown, stored: SurveySettingsPatch | undefined) {
-  const kept = new Set<string>();
-  const violations: Violation[] = [];
-  if (!isJsonObject(given)) return { settings: given, kept, violations };
-  const settings = { ...given };
-  for (const { group, key } of placedSettings.filter(({ setting }) => setting.isSecret)) {
-    const values = settings[group];
-    if (!isJsonObject(values) || ownValue(values, key) !== true) continue;
-    const { [key]: _, ...others } = values;
-    settings[group] = others;
-    kept.add(`${group}.${key}`);
-    if (!stored || (stored[group]?.[key] ?? null) !== null) continue;
-    const message = "must be a text: true keeps what the survey has, and it has none";
-    violations.push({ path: `settings.${group}.${key}`, message });
-  }
-  return { settings, kept, violations };
 }

@@ -52,7 +52,7 @@ export function* readNewSurvey(
 ): Generator<void, NewSurvey> {
   const violations = shapeViolations(createSurveyBody, body);
   const checked = Object.hasOwn(body, "settings")
-    ? checkSettingsPatch(body["settings"])
+    ? checkSettingsPatch(body["settings"], {})
     : { settings: {}, secrets: [], violations: [] };
   violations.push(...checked.violations, ...quotaRuleViolations(body));
   const lists = { fields: readFields(ownValue(body, "fields")) };
