@@ -117,6 +117,22 @@ test("no operation takes a parameter of the query that it does not have", async 
 
 const withoutEffect = ["has no effect on this operation; leave it out"];
 
+test("a value that a parameter of the query does not take is refused with those that it takes", async () => {
+  let judged = 0;
+  for (const operation of operations) {
+    for (const { name, in: place, schema } of operation.parameters) {
+      const words = schema["type"] === "boolean" ? ["true", "false"] : ((schema["enum"] ?? []) as unknown[]);
+      if (place !== "query" || words.length === 0) continue;
+      judged += 1;
+      const found = await refusals([operation], { query: { [name]: "surprise" } }, name);
+      const [message] = found[operation.operationId] as [string];
+      expect(message).toMatch(/^must be /);
+      for (const word of words) expect(message, `${operation.operationId} ${name}`).toContain(String(word));
+    }
+  }
+  expect(judged).toBeGreaterThan(30);
+});
+
 test("`If-Match` is refused where nothing is compared with it", async () => {
   const unaware = operations.filter((operation) => !takes(operation, "If-Match"));
   expect(unaware.length).toBeGreaterThan(50);

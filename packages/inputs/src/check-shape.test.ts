@@ -57,6 +57,18 @@ test.each([
   expect(violationsOf(value)).toEqual(violations);
 });
 
+const about = { description: "counted, too" };
+test.each([
+  [Type.Enum(["a", "b"], about), "must be one of a, b"],
+  [Type.Enum(["a"], about), "must be a"],
+  [Type.Enum(["a", "b"], { ...about, "x-expected": "a letter" }), "must be a letter"],
+  [Type.Literal(1, about), "must be 1"],
+  [Type.Boolean(about), "must be true or false"],
+  [Type.String({ description: "the id of a page" }), "must be the id of a page"],
+])("what is expected comes before what a value means", (expecting, message) => {
+  expect(shapeViolations(expecting, 5)).toEqual([{ path: "", message }]);
+});
+
 test("more faults than the schema library would collect are all found", () => {
   const many = Type.Array(Type.Object({ a: Type.String(), b: Type.String() }));
   const violations: Violation[] = [];

@@ -183,15 +183,16 @@ function expectation(schema: TSchema): string {
 }
 
 function describe(schema: Keywords): string {
-  const { description, "x-expected": expected = description } = schema;
+  const { description, "x-expected": expected, enum: values } = schema;
   if (expected) return expected;
-  if (schema.enum) return `one of ${schema.enum.join(", ")}`;
+  if (values) return values.length === 1 ? String(values[0]) : `one of ${values.join(", ")}`;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.type === "boolean") return "true or false";
+  if (description) return description;
   if (schema.anyOf) return schema.anyOf.map((variant) => describe(variant as Keywords)).join(" or ");
   if (schema.type === "string") return `text${range(schema.minLength, schema.maxLength, " characters")}`;
   if (schema.type === "integer") return `a whole number${range(schema.minimum, schema.maximum, "")}`;
   if (schema.type === "number") return `a number${range(schema.minimum, schema.maximum, "")}`;
-  if (schema.type === "boolean") return "true or false";
   if (schema.type === "array") return "a list";
   if (schema.type === "object") return "an object";
   return schema.type ?? "another value";

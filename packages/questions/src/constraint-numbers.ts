@@ -10,6 +10,7 @@ export const constraintNumber = {
       minimum: 0,
       maximum: 999_999,
       description: "identifies its translations; default: its position, from 0",
+      "x-expected": "a whole number from 0 to 999999",
     }),
   ),
 };

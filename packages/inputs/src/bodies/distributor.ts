@@ -64,7 +64,11 @@ export const distributorSettingsBody = closed({
         description: "an origin such as https://example.com",
         "x-expected": "an origin such as https://example.com",
       }),
-      { maxItems: mostOrigins, description: "origins of web pages that may embed it; default: none" },
+      {
+        maxItems: mostOrigins,
+        description: "origins of web pages that may embed it; default: none",
+        "x-expected": "a list",
+      },
     ),
   ),
 });

@@ -21,6 +21,7 @@ const file = Type.Unsafe<never>({
   type: "string",
   format: "binary",
   description: "the file; must be the last part of the form",
+  "x-expected": "a file",
 });
 
 export const uploadFileBody = closed({ ...fields, file });

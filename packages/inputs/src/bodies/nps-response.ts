@@ -16,5 +16,5 @@ export const npsResponseBody = closed({
 });
 
 export const npsResponseQuery = closed({
-  respondentId: Type.String({ minLength: 1, maxLength: 64, description: "id of a respondent of the survey" }),
+  respondentId: Type.String({ minLength: 1, maxLength: 64, description: "the id of a respondent of the survey" }),
 });

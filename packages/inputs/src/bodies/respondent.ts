@@ -5,6 +5,7 @@ const orderSeed = Type.Integer({
   minimum: 1,
   maximum: 0x7fff_ffff,
   description: "seed of the shuffled orders that the respondent saw before; by default a new one",
+  "x-expected": "a whole number from 1 to 2147483647",
 });
 
 export const fieldValues = ownObject("values of hidden fields by their names", 10_240);

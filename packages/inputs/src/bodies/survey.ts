@@ -53,6 +53,7 @@ export const copySurveyBody = closed({
       minimum: 1,
       maximum: 2_147_483_647,
       description: "number of a published version. Default: the draft",
+      "x-expected": "the number of a published version",
     }),
   ),
   includeTranslations: Type.Optional(

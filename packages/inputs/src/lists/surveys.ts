@@ -8,7 +8,12 @@ const sortValues = surveyOrders.flatMap((by) => [by, `-${by}`] as const);
 
 export const surveysQuery = cursorQuery({
   active: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1, description: "1: only surveys that collect, 0: only those that do not" }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 1,
+      description: "1: only surveys that collect, 0: only those that do not",
+      "x-expected": "0 or 1",
+    }),
   ),
   q: Type.Optional(sought(200, "part of the name")),
   sort: word(sortValues, {

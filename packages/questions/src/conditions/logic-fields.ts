@@ -39,6 +39,7 @@ export function logicFieldsOf(
 
 const aboutChoicesFrom = (shapes: readonly TObject[]) => ({
   description: "shows choices of an earlier question instead of its own",
+  "x-expected": "an object or null",
   // A choice between shapes has a name in the API's document.
   ...(shapes.length > 1 && { title: "GivenChoicesFrom" }),
 });

@@ -25,7 +25,11 @@ const variable = {
         "of an answer with parts: a row of a matrix (then a column of a dropdown matrix), a choice or a field",
     }),
   ),
-  item: Type.Optional({ ...entry, description: "for a question in a loop: id, code or text of the item" }),
+  item: Type.Optional({
+    ...entry,
+    description: "for a question in a loop: id, code or text of the item",
+    "x-expected": "the id, code or text of an item",
+  }),
 };
 
 const grouped = {
