@@ -352,6 +352,66 @@ test("another workspace neither sees nor writes a survey by its document, nor ta
   expect(await stored(surveyId)).toEqual(before);
 });
 
+test("sent back as it was read, a document keeps placeholders of what left the draft", async () => {
+  const onFull = { when: { element: "n", operator: "at_least", value: 3 }, limit: 1, onFull: "message" };
+  const whole = {
+    name: "Placeholders",
+    language: "en",
+    settings: {
+      completion: {
+        title: "{{dish}}",
+        message: "{{n}}, thanks {{dish|you}}",
+        redirectUrl: "https://a.example/?d={{dish}}",
+      },
+      locale: { languages: ["de"] },
+    },
+    translations: { de: { "settings.completion.message": "{{n}}, danke {{dish|dir}}" } },
+    quotas: [
+      {
+        ...onFull,
+        name: "Q",
+        message: "Full {{dish|now}}",
+        translations: { de: { message: "Voll {{dish|jetzt}}" } },
+      },
+    ],
+    pages: [
+      {
+        key: "p",
+        elements: [
+          { key: "dish", type: "short_text", text: "Dish?" },
+          { key: "n", type: "number", text: "N?" },
+        ],
+      },
+    ],
+  };
+  const { surveyId } = await importing(whole);
+  await fixture.publish(surveyId);
+  const [dish] = await fixture.elements(surveyId);
+  await fixture.remove(dish!["id"] as string, ["*"]);
+  const before = await stored(surveyId);
+  const { text } = await documentOf(surveyId);
+  const document = JSON.parse(text) as typeof whole;
+  expect(document.settings.completion).toEqual({
+    title: "…",
+    message: "{{n}}, thanks you",
+    redirectUrl: "https://a.example/?d=",
+  });
+  await replacing(surveyId, document);
+  expect((await planned(surveyId, document)).writes).toEqual([]);
+  expect(await stored(surveyId)).toEqual(before);
+
+  // What differs from what was read is new, also beside what is kept, and so are translations of it.
+  const other = structuredClone(document);
+  other.settings.completion.message = "Thanks";
+  other.translations.de["settings.completion.message"] = "Danke";
+  const { settingsJson } = await replacing(surveyId, other);
+  expect(JSON.parse(settingsJson).completion).toMatchObject({
+    message: "Thanks",
+    redirectUrl: `https://a.example/?d={{${dish!["id"]}}}`,
+  });
+  expect((JSON.parse((await documentOf(surveyId)).text) as typeof whole).translations).toEqual(other.translations);
+});
+
 test("a password never travels: true keeps it, the same text is no change, and without it it is removed", async () => {
   const secret = (password: unknown) => changed((document) => (document.settings = { access: { password } }));
   const { surveyId, etag } = await importing(secret("sesame"));

@@ -64,25 +64,27 @@ export function mapSurveyDocument(document: JsonObject, map: MapText): JsonObjec
 
 /**
  * Returns a function that writes keys in the place of ids, and defaults in that of elements and fields that are gone.
- * `ofSurvey`: for texts of the survey itself, in which elements of pages that repeat have no value either.
+ * `ofSurvey`: for texts of the survey itself, in which elements of pages that repeat have no value either. `keepsGone`:
+ * leaves what is gone as it is instead.
  */
 export function keyedTexts(
   definition: SurveyDefinition,
   keys: DocumentKeys,
-  { ofSurvey = false }: { ofSurvey?: boolean } = {},
+  { ofSurvey = false, keepsGone = false }: { ofSurvey?: boolean; keepsGone?: boolean } = {},
 ): MapText {
   const fields = readFields(definition.fields);
-  const withoutGone = withoutPlaceholders((name) => {
+  const isGone = (name: string) => {
     const reference = referenceOf(name);
     if (reference?.kind === "field") return declaredName(fields, reference.name) === undefined;
     if (reference?.kind !== "element") return false;
     const element = findElement(definition, reference.name);
     return !element || (ofSurvey && element.page.loop !== null);
-  });
+  };
+  const withoutGone = keepsGone ? (text: string) => text : withoutPlaceholders(isGone);
   return (text) =>
     hasBraces(text)
       ? renamePlaceholders(withoutGone(text), (name) =>
-          referenceOf(name)?.kind === "element" ? keyInText(keyOf("element", name, keys)) : undefined,
+          referenceOf(name)?.kind === "element" && !isGone(name) ? keyInText(keyOf("element", name, keys)) : undefined,
         )
       : text;
 }

@@ -1,4 +1,5 @@
 import type { Choice, Column, Page, Question, SurveyDefinition, Translations } from "../definition.ts";
+import type { SurveySettingsPatch } from "../survey-settings.ts";
 import { keyOf, type DocumentKeys } from "./document-keys.ts";
 
 type Entry = Choice & Partial<Column>;
@@ -9,6 +10,8 @@ export interface FormerSurvey {
   /** The published version. */
   published: SurveyDefinition;
   retired: readonly Question[];
+  /** As stored. Undefined: not known. */
+  settings: SurveySettingsPatch | undefined;
   /** Translations of the texts of the survey itself, such as its name. */
   translations: Translations;
   /** Custom keys of all pages, elements and entries above, by id. */
@@ -25,6 +28,7 @@ export const noFormer: FormerSurvey = {
   definition: noPages,
   published: noPages,
   retired: [],
+  settings: {},
   translations: {},
   keys: new Map(),
   keptNames: new Map(),

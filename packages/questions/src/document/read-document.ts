@@ -6,8 +6,6 @@ import { fieldViolations } from "../fields/field-violations.ts";
 import { readFields } from "../fields/read-fields.ts";
 import { mostViolations } from "../most-violations.ts";
 import { mostQuestions } from "../new-questions.ts";
-import { settingTemplateViolations } from "../piping/setting-templates.ts";
-import { quotaViolations } from "../quotas/quota-violations.ts";
 import { newLogicViolations } from "../structure/logic-violations.ts";
 import { listsOf } from "../survey-lists.ts";
 import type { SurveySettingsPatch } from "../survey-settings.ts";
@@ -23,6 +21,7 @@ import {
 } from "./document-violations.ts";
 import { indexFormer, type FormerSurvey } from "./former-survey.ts";
 import { indexKeys } from "./index-keys.ts";
+import { newQuotaViolations, newSettingViolations, withKeptPlaceholders } from "./kept-placeholders.ts";
 import { readDocumentQuotas } from "./read-document-quotas.ts";
 import type { ReadContext } from "./read-element.ts";
 import { completePage, readPage, type PageInput } from "./read-page.ts";
@@ -51,7 +50,7 @@ export function* readingDocument(
   { newId, isAnswered, digest }: Pick<ReadContext, "newId" | "isAnswered" | "digest">,
 ): Generator<void, DocumentResult> {
   const byKey = indexFormer(former);
-  const { document, ids } = resolveDocument(given, byKey, newId);
+  const { document, ids } = resolveDocument(withKeptPlaceholders(given, former), byKey, newId);
   const violations = shapeViolations(documentFrame, document);
   const keys = new Map<string, string>();
   const context: ReadContext = { formerByKey: byKey, ids, newId, isAnswered, digest, keys, violations };
@@ -69,7 +68,7 @@ export function* readingDocument(
   // Quotas that name an invalid question are left out, so the indexes of the others shift and their paths would be
   // wrong.
   if (violations.length === 0) {
-    const ofQuotas = quotaViolations(definition, "quotas");
+    const ofQuotas = newQuotaViolations(definition, former);
     violations.push(...ofQuotas.map((each) => ({ ...each, path: each.path.replace(/\.elementId$/, ".element") })));
   }
   violations.push(...comparisonViolations(definition, "pages"));
@@ -78,7 +77,7 @@ export function* readingDocument(
   violations.push(...ofLogic.map(({ path, message }) => ({ path: pathInDocument(path, pages), message })));
   const translations = surveyTranslations(document, former, context);
   violations.push(...(yield* translationSizeViolations(definition, translations)));
-  violations.push(...settingTemplateViolations(ownValue(document, "settings"), definition));
+  violations.push(...newSettingViolations(ownValue(document, "settings"), definition, former));
   return { document, definition, keys, translations, violations };
 }
 

@@ -15,7 +15,6 @@ import {
   type FormerSurvey,
   type DocumentResult,
   type SettingsPatchResult,
-  type SurveySettingsPatch,
 } from "@canvass/questions";
 import { digestText } from "./digest-text.ts";
 import { isJsonObject, isStorable, type JsonObject } from "@canvass/values";
@@ -32,11 +31,6 @@ export function* parsingDocument(json: string): Generator<void, JsonObject> {
   return value;
 }
 
-export interface PresentSurvey extends FormerSurvey {
-  /** As stored. Undefined: not known. */
-  settings: SurveySettingsPatch | undefined;
-}
-
 export interface SurveyDocument extends Omit<DocumentResult, "violations" | "document"> {
   fields: SurveyFields;
   /** The patch that makes the settings those of the document. Values of `secrets` are still plain text. */
@@ -45,14 +39,12 @@ export interface SurveyDocument extends Omit<DocumentResult, "violations" | "doc
   questionCount: number;
 }
 
-export const noSurvey: PresentSurvey = { ...noFormer, settings: {} };
-
 /**
  * Reads a document against the survey that it is to replace (contract 6.14). With violations, `fields` may be invalid.
  */
 export function* readingSurveyDocument(
   given: JsonObject,
-  present: PresentSurvey,
+  present: FormerSurvey,
   context: Parameters<typeof readingDocument>[2],
 ): Generator<void, SurveyDocument> {
   const { violations, document, ...read } = yield* readingDocument(given, present, context);

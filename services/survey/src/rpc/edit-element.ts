@@ -57,7 +57,8 @@ export async function editElement(
     const question = withContinuedTexts(element.question, resolved);
     const after = await runInSlices(replaceQuestion(outline.definition, question, (path) => sentTextPath(name, path)));
     const overweight = await runInSlices(weighQuestion(outline, question));
-    if ("violations" in after) throw validationFailed([...violationsOfEdit(name, after.violations, input), ...overweight]);
+    if ("violations" in after)
+      throw validationFailed([...violationsOfEdit(name, after.violations, input), ...overweight]);
     refuseViolations(overweight);
     // Without the element's own conditions that the edit made invalid.
     const kept = findElement(after.definition, elementId)!.written;

@@ -1,13 +1,13 @@
 import { runInSlices } from "@canvass/fairness";
 import { refuseViolations } from "@canvass/inputs";
 import type { Sql } from "@canvass/postgres";
-import { applySettingsPatch, type SurveySettingsPatch } from "@canvass/questions";
+import { applySettingsPatch, noFormer, type SurveySettingsPatch } from "@canvass/questions";
 import type { Call } from "@canvass/rpc";
 import { newId, type JsonObject } from "@canvass/values";
 import { digestText } from "../domain/digest-text.ts";
 import { firstRecord } from "../domain/first-record.ts";
 import { planNamed, requireQuestionQuota, requireSettingsPlan } from "../domain/plan-rules.ts";
-import { noSurvey, readingSurveyDocument } from "../domain/read-survey-document.ts";
+import { readingSurveyDocument } from "../domain/read-survey-document.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
 import { insertDocumentKeys } from "../storage/document-keys.ts";
 import { replaceDraft } from "../storage/replace-draft.ts";
@@ -34,7 +34,7 @@ export async function insertDocument(
 ): Promise<SurveyRecord> {
   const { workspaceId, personId, plan } = call.caller;
   const fresh = { newId: () => newId(now), isAnswered: () => false, digest: digestText };
-  const read = await runInSlices(readingSurveyDocument(document, { ...noSurvey, settings: secrets }, fresh));
+  const read = await runInSlices(readingSurveyDocument(document, { ...noFormer, settings: secrets }, fresh));
   const { fields, definition, keys, settings, questionCount, translations } = read;
   refuseViolations(read.violations);
   requireSettingsPlan(applySettingsPatch(secrets, settings.settings), planNamed(plan));

@@ -1,8 +1,8 @@
 import { refuseViolations, type Violation } from "@canvass/inputs";
-import { finish } from "@canvass/questions";
+import { finish, noFormer } from "@canvass/questions";
 import { isJsonObject, type JsonObject } from "@canvass/values";
 import { digestText } from "../../domain/digest-text.ts";
-import { noSurvey, readingSurveyDocument } from "../../domain/read-survey-document.ts";
+import { readingSurveyDocument } from "../../domain/read-survey-document.ts";
 import type { Questionnaire } from "./questionnaire.ts";
 import { change, leaveOut } from "./report.ts";
 
@@ -36,7 +36,7 @@ export function repairDocument(questionnaire: Questionnaire): void {
 function violationsOf({ document }: Questionnaire): Violation[] {
   let ids = 0;
   const fresh = { newId: () => String((ids += 1)).padStart(16, "0"), isAnswered: () => false, digest: digestText };
-  return finish(readingSurveyDocument(document, noSurvey, fresh)).violations;
+  return finish(readingSurveyDocument(document, noFormer, fresh)).violations;
 }
 
 function dropRemoved({ document }: Questionnaire, { removed }: Round): void {
