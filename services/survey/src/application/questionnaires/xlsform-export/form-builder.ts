@@ -3,8 +3,9 @@ import type { JsonObject } from "@canvass/values";
 /** A row of a sheet: its cells by heading. */
 export type FormRow = Record<string, string>;
 
-/** An element of a survey's document, to which conditions and texts of the form refer by its name. */
+/** An element of a document, to which conditions and texts of the form refer by its name. */
 export interface FormElement {
+  /** With the choices that it carries. */
   element: JsonObject;
   /** Its name in the form. */
   name: string;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "@canvass/values";
 import { textAt } from "../json-values.ts";
 import { NotSayable } from "../expressions/expression.ts";
-import { recordLeftOut, putTexts, type FormBuilder, type FormRow } from "./form-builder.ts";
+import { recordLeftOut, putTexts, type FormBuilder, type FormElement, type FormRow } from "./form-builder.ts";
 import { nameOfEntry, choiceName, writeCondition } from "./write-condition.ts";
 import { writeTemplate } from "./write-template.ts";
 
@@ -31,15 +31,14 @@ const said: Record<string, readonly string[]> = {
 };
 
 /** Writes the rows of an element of a document. */
-export function writeElement(builder: FormBuilder, element: JsonObject): void {
-  const key = textAt(element, "key");
-  const { name } = builder.elements.get(key)!;
+export function writeElement(builder: FormBuilder, { element, name }: FormElement): void {
   const settings = isJsonObject(element["typeSettings"]) ? element["typeSettings"] : {};
   const type = textAt(element, "type");
   for (const setting of Object.keys(settings)) {
     const isSaid = (said[type] ?? []).includes(setting) || setting === "textFormat";
     if (!isSaid) recordLeftOut(builder, name, `the setting ${setting}`);
   }
+  if (element["choicesFrom"]) recordLeftOut(builder, name, "choicesFrom");
   const row: FormRow = { type: "", name };
   const text =
     type === "nps"

@@ -9,6 +9,7 @@ import {
   type FormElement,
   type FormRow,
 } from "./form-builder.ts";
+import { withCarriedChoices } from "./carried-choices.ts";
 import { orLeaveOut, writeElement } from "./write-element.ts";
 import { writeCondition } from "./write-condition.ts";
 import { writeTemplate } from "./write-template.ts";
@@ -46,7 +47,7 @@ export async function writeXlsform(documentJson: string): Promise<Uint8Array> {
   writeFields(builder, fields);
   const isPlain = pages.length === 1 && Object.keys(pages[0]!).every((name) => name === "key" || name === "elements");
   for (const page of pages) {
-    if (isPlain) for (const element of page.elements) writeElement(builder, element);
+    if (isPlain) for (const { key } of page.elements) writeElement(builder, builder.elements.get(String(key))!);
     else writePage(builder, page);
   }
   recordLeftOutLanguages(builder, document);
@@ -99,13 +100,23 @@ function namedElements(
   take: (wanted: string) => string,
 ): Map<string, FormElement> {
   const hasName = (element: JsonObject) => textAt(element, "name") !== "";
-  const elements = pages.flatMap((page) => page.elements);
+  const elements = elementsWithChoices(pages);
   return new Map(
     [...elements.filter(hasName), ...elements.filter((each) => !hasName(each))].map((element) => [
       textAt(element, "key"),
       { element, name: take(textAt(element, "name") || textAt(element, "key")) },
     ]),
   );
+}
+
+function elementsWithChoices(pages: readonly { elements: JsonObject[] }[]): JsonObject[] {
+  const known = new Map<string, JsonObject>();
+  for (const element of pages.flatMap((page) => page.elements))
+    known.set(
+      textAt(element, "key"),
+      withCarriedChoices(element, (key) => known.get(key)),
+    );
+  return [...known.values()];
 }
 
 function languagesOf(document: JsonObject): FormBuilder["languages"] {
@@ -167,7 +178,7 @@ function writePage(builder: FormBuilder, page: JsonObject & { elements: JsonObje
   if (relevant !== undefined) row["relevant"] = relevant;
   for (const part of ["skipLogic", "shuffle", "block"]) if (page[part]) recordLeftOut(builder, name, part);
   builder.survey.push(row);
-  for (const element of page.elements) writeElement(builder, element);
+  for (const { key } of page.elements) writeElement(builder, builder.elements.get(String(key))!);
   builder.survey.push({ type: `end_${word}`, name });
 }
 
