@@ -88,10 +88,13 @@ export function languagesOf(
   const names = [...new Set(all)].filter((name) => name !== "" && name.toLowerCase() !== "default");
   const hasPlain = survey.some(({ name, language }) => name === "label" && /^(|default)$/i.test(language));
   const english = names.find((name) => languageTagOf(name) === "en");
-  const named = names.find((name) => name === defaultLanguage);
+  const defaultTag = languageTagOf(defaultLanguage);
+  const named =
+    names.find((name) => name === defaultLanguage) ??
+    names.find((name) => defaultTag !== undefined && languageTagOf(name) === defaultTag);
   // Without a language of their own, plain headings are those of the default language.
   const ownName = named ?? (hasPlain ? (defaultLanguage === "" ? (english ?? "") : "") : (names[0] ?? ""));
-  const own = languageTagOf(defaultLanguage === "" ? ownName : defaultLanguage) ?? "en";
+  const own = languageTagOf(ownName) ?? defaultTag ?? "en";
   const others = new Map<string, string>();
   const unknown: string[] = [];
   for (const name of names.filter((each) => each !== ownName)) {

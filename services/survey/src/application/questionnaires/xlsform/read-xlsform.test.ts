@@ -1,0 +1,43 @@
+import type { JsonObject } from "@canvass/values";
+import { expect, test } from "vitest";
+import { xlsform } from "../../../../test/sample-questionnaires.ts";
+import { readQuestionnaire } from "../read-questionnaire.ts";
+
+type Row = Record<string, string>;
+
+/** Returns the document, its elements, and the report's reasons by the name of their item. */
+async function readForm(survey: Row[], choices: Row[] = [], settings: Row = {}) {
+  const file = await xlsform(survey, choices, { form_title: "F", ...settings });
+  const { documentJson, items } = await readQuestionnaire("xlsform", file);
+  const document = JSON.parse(documentJson) as JsonObject & { pages: { elements: JsonObject[] }[] };
+  const reasons = items
+    .filter((item) => item.reasons.length > 0)
+    .map(({ name, reasons }) => [name, reasons.join("; ")]);
+  return { document, elements: document.pages.flatMap((page) => page.elements), told: Object.fromEntries(reasons) };
+}
+
+test.each([
+  ["English (en)", { language: "en", text: "Name" }],
+  ["English", { language: "en", text: "Name" }],
+  ["en", { language: "en", text: "Name" }],
+  ["French", { language: "fr", text: "Nom" }],
+  ["Spanish (es)", { language: "fr", text: "Nom" }],
+  ["", { language: "fr", text: "Nom" }],
+])("the default language %j of a form is found among its headings", async (default_language, { language, text }) => {
+  const { document, elements, told } = await readForm(
+    [{ type: "text", name: "nm", "label::French (fr)": "Nom", "label::English (en)": "Name" }],
+    [],
+    { default_language },
+  );
+  const other = language === "en" ? { fr: { text: "Nom" } } : { en: { text: "Name" } };
+  expect(document).toMatchObject({ language, settings: { locale: { languages: Object.keys(other) } } });
+  expect(elements).toMatchObject([{ text, translations: other }]);
+  expect(told).toEqual({});
+});
+
+test("texts below headings without a language are in the default language", async () => {
+  const rows = [{ type: "text", name: "nm", label: "Nombre", "label::English (en)": "Name" }];
+  const { document, elements } = await readForm(rows, [], { default_language: "es" });
+  expect(document).toMatchObject({ language: "es" });
+  expect(elements).toMatchObject([{ text: "Nombre", translations: { en: { text: "Name" } } }]);
+});
