@@ -28,9 +28,14 @@ export function fitText(given: unknown, most: number, item: ReportItem): string 
 
 /** Like `fitText`, for the text of HTML. `item` also reports what is lost without markup. */
 export function fitHtml(given: unknown, most: number, item: ReportItem): string | undefined {
-  const { text, lost } = htmlText(typeof given === "string" ? given : "");
+  return fitText(plainBraces(withoutHtml(typeof given === "string" ? given : "", item)), most, item);
+}
+
+/** Returns the text of HTML. `item` reports what is lost without markup. */
+export function withoutHtml(html: string, item: ReportItem): string {
+  const { text, lost } = htmlText(html);
   if (lost.length > 0) change(item, `loses ${lost.join(", ")}`);
-  return fitText(plainBraces(text), most, item);
+  return text;
 }
 
 /** Keeps braces from being read as placeholders. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from "@canvass/values";
 import { textAt } from "../json-values.ts";
 import { NotSayable } from "../expressions/expression.ts";
+import { hasMarks } from "../form-markup.ts";
 import { recordLeftOut, putTexts, type FormBuilder, type FormElement, type FormRow } from "./form-builder.ts";
 import { nameOfEntry, choiceName, writeCondition } from "./write-condition.ts";
 import { writeTemplate } from "./write-template.ts";
@@ -38,6 +39,8 @@ export function writeElement(builder: FormBuilder, { element, name }: FormElemen
     const isSaid = (said[type] ?? []).includes(setting) || setting === "textFormat";
     if (!isSaid) recordLeftOut(builder, name, `the setting ${setting}`);
   }
+  if ((settings["textFormat"] === "markdown") !== hasMarks(element))
+    recordLeftOut(builder, name, "the setting textFormat");
   if (element["choicesFrom"]) recordLeftOut(builder, name, "choicesFrom");
   const row: FormRow = { type: "", name };
   const text =

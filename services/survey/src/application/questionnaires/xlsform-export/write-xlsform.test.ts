@@ -1,19 +1,28 @@
 import type { JsonObject } from "@canvass/values";
 import { expect, test } from "vitest";
 import { readSheets } from "../files/read-sheets.ts";
+import { readQuestionnaire } from "../read-questionnaire.ts";
 import { writeXlsform } from "./write-xlsform.ts";
 
 type Row = Record<string, string>;
 
+const written = (elements: JsonObject[], more: JsonObject = {}) =>
+  writeXlsform(JSON.stringify({ name: "N", language: "en", pages: [{ key: "p", elements }], ...more }));
+
 /** Returns the filled cells of each row of a form, by sheet. */
 async function formOf(elements: JsonObject[], more: JsonObject = {}): Promise<Record<string, Row[]>> {
-  const document = { name: "N", language: "en", pages: [{ key: "p", elements }], ...more };
-  const sheets = await readSheets(await writeXlsform(JSON.stringify(document)));
+  const sheets = await readSheets(await written(elements, more));
   const rowsOf = ([headings = [], ...rows]: string[][]) =>
     rows.map((row): Row =>
       Object.fromEntries(headings.map((name, at) => [name, row[at] ?? ""]).filter(([, cell]) => cell)),
     );
   return Object.fromEntries([...sheets].map(([name, sheet]) => [name, rowsOf(sheet)]));
+}
+
+/** Returns the elements that a form becomes when it is imported. */
+async function comeBack(elements: JsonObject[]): Promise<JsonObject[]> {
+  const { documentJson } = await readQuestionnaire("xlsform", await written(elements));
+  return (JSON.parse(documentJson) as { pages: [{ elements: JsonObject[] }] }).pages[0].elements;
 }
 
 test("a form lists carried choices, of which left_out tells", async () => {
@@ -56,4 +65,26 @@ test("a form lists carried choices, of which left_out tells", async () => {
       { source: "again", what: "choicesFrom" },
     ]),
   );
+});
+
+test("texts with signs of HTML and with Markdown come back from a form", async () => {
+  const elements = [
+    { key: "a", type: "short_text", name: "a", text: "Use <b> & &amp;, a < b?", helpText: "**Now**" },
+    { key: "b", type: "statement", name: "b", text: "A *short* text", typeSettings: { textFormat: "markdown" } },
+    { key: "c", type: "statement", name: "c", text: "- a list", typeSettings: { textFormat: "markdown" } },
+  ];
+  const { survey, left_out } = await formOf(elements);
+  expect(survey).toMatchObject([{ label: "Use &lt;b> & &amp;amp;, a < b?" }, { label: "A *short* text" }, {}]);
+  expect(left_out).toEqual(["a", "c"].map((source) => ({ source, what: "the setting textFormat" })));
+  const again = await comeBack(elements);
+  expect(again).toEqual([
+    { ...elements[0], typeSettings: { textFormat: "markdown" } },
+    elements[1],
+    {
+      key: "c",
+      type: "statement",
+      name: "c",
+      text: "- a list",
+    },
+  ]);
 });

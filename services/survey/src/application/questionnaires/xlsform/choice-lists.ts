@@ -1,6 +1,7 @@
 import { createEntryKeys } from "../keys.ts";
 import { addItem, type Questionnaire } from "../questionnaire.ts";
 import { change, leaveOut, type ReportItem } from "../report.ts";
+import { fitLabel } from "../form-markup.ts";
 import { fitText, longest } from "../texts.ts";
 import { ownCell, plainCell, type FormLanguages, type SheetRow } from "./columns.ts";
 
@@ -42,7 +43,7 @@ export function readChoiceLists(
     lists.set(name, list);
     const code = plainCell(row, "name");
     const text =
-      fitText(ownCell(row, "label", languages), longest.entry, list.item) ?? fitText(code, longest.entry, list.item);
+      fitLabel(ownCell(row, "label", languages), longest.entry, list.item) ?? fitText(code, longest.entry, list.item);
     if (text === undefined) {
       change(list.item, `row ${row.number}: a choice without label and name is left out`);
       continue;
@@ -71,7 +72,7 @@ export function readChoiceLists(
 function translationsOf(row: SheetRow, { others }: FormLanguages, item: ReportItem): ReadonlyMap<string, string> {
   return new Map(
     [...others].flatMap(([name, tag]): [string, string][] => {
-      const text = fitText(row.cells.get("label")?.get(name), longest.entry, item);
+      const text = fitLabel(row.cells.get("label")?.get(name), longest.entry, item);
       return text === undefined ? [] : [[tag, text]];
     }),
   );

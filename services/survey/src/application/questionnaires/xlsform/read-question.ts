@@ -1,8 +1,10 @@
 import type { JsonObject } from "@canvass/values";
 import type { Asked } from "../asked.ts";
 import { addElement, type DraftElement, type DraftPage } from "../questionnaire.ts";
+import { objectAt } from "../json-values.ts";
 import { change, leaveOut, type ReportItem } from "../report.ts";
-import { fitText, longest } from "../texts.ts";
+import { fitLabel, hasMarks } from "../form-markup.ts";
+import { longest } from "../texts.ts";
 import { ownCell, plainCell, type SheetRow } from "./columns.ts";
 import type { FormList } from "./choice-lists.ts";
 import { conditionCell, templateOf, type Form } from "./form.ts";
@@ -54,10 +56,10 @@ export function readQuestion(
   };
   if (name !== "") element["name"] = questionnaire.keys.names.take(name);
   if (name !== "" && element["name"] !== name) change(item, `is named ${String(element["name"])}`);
-  const label = fitText(ownCell(row, "label", languages), longest.text, item);
+  const label = fitLabel(ownCell(row, "label", languages), longest.text, item);
   if (label === undefined) change(item, "has no label, so its name is its text");
   element["text"] = label === undefined ? name || "…" : templateOf(form, label, item);
-  const hint = fitText(ownCell(row, "hint", languages), longest.helpText, item);
+  const hint = fitLabel(ownCell(row, "hint", languages), longest.helpText, item);
   if (hint !== undefined) element["helpText"] = templateOf(form, hint, item);
   const typeSettings = settingsOf(type, element.type, row, item);
   if (Object.keys(typeSettings).length > 0) element["typeSettings"] = typeSettings;
@@ -72,6 +74,7 @@ export function readQuestion(
   readLogic(form, row, item, element, asked);
   const translations = translationsOf(form, row, item, list, element["constraints"] !== undefined);
   if (Object.keys(translations).length > 0) element["translations"] = translations;
+  if (hasMarks(element)) element["typeSettings"] = { ...objectAt(element, "typeSettings"), textFormat: "markdown" };
   for (const column of row.cells.keys()) if (!read.has(column)) change(item, `${column.slice(0, 60)} is left out`);
   addElement(questionnaire, pageOf(), item, element);
   if (name !== "" && !known.has(name)) known.set(name, asked);
@@ -135,7 +138,7 @@ function readLogic(form: Form, row: SheetRow, item: ReportItem, element: DraftEl
   const isCounted = asked.kind === "choices" && readCounts(row, element);
   const must = isAnswered && !isCounted ? conditionCell(form, row, "constraint", item, asked) : undefined;
   if (must) {
-    const message = fitText(ownCell(row, "constraint_message", form.languages), longest.message, item);
+    const message = fitLabel(ownCell(row, "constraint_message", form.languages), longest.message, item);
     if (message === undefined) change(item, "has no constraint_message, so it gets one");
     element["constraints"] = [
       { must, message: message === undefined ? "This answer is not valid." : templateOf(form, message, item) },
@@ -189,7 +192,7 @@ function translationsOf(
     const texts: JsonObject = {};
     for (const [cell, place, most] of cells) {
       const text =
-        ownCell(row, cell, form.languages) === "" ? undefined : fitText(row.cells.get(cell)?.get(name), most, item);
+        ownCell(row, cell, form.languages) === "" ? undefined : fitLabel(row.cells.get(cell)?.get(name), most, item);
       if (text !== undefined) texts[place] = templateOf(form, text, item);
     }
     for (const { key, translations: own } of list?.choices ?? [])

@@ -1,7 +1,8 @@
 import type { JsonObject } from "@canvass/values";
 import { addItem, addPage, type DraftPage } from "../questionnaire.ts";
 import { change, leaveOut, type ReportItem } from "../report.ts";
-import { fitText, longest } from "../texts.ts";
+import { fitLabel } from "../form-markup.ts";
+import { longest } from "../texts.ts";
 import { ownCell, plainCell, type SheetRow } from "./columns.ts";
 import { conditionCell, templateOf, type Form, type OpenGroup } from "./form.ts";
 import { readQuestion } from "./read-question.ts";
@@ -43,7 +44,7 @@ function beginGroup(form: Form, row: SheetRow, item: ReportItem, repeats: boolea
     change(item, `the appearance ${appearance.slice(0, 60)} is left out`);
   const titles = Object.fromEntries(
     [...form.languages.others].flatMap(([name, tag]) => {
-      const text = fitText(row.cells.get("label")?.get(name), longest.title, item);
+      const text = fitLabel(row.cells.get("label")?.get(name), longest.title, item);
       return text === undefined ? [] : [[tag, templateOf(form, text, item)] as const];
     }),
   );
@@ -52,7 +53,7 @@ function beginGroup(form: Form, row: SheetRow, item: ReportItem, repeats: boolea
 }
 
 function groupTitle(form: Form, row: SheetRow, item: ReportItem): string | undefined {
-  const text = fitText(ownCell(row, "label", form.languages), longest.title, item);
+  const text = fitLabel(ownCell(row, "label", form.languages), longest.title, item);
   return text === undefined ? undefined : templateOf(form, text, item);
 }
 

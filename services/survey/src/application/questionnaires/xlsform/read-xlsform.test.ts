@@ -41,3 +41,50 @@ test("texts below headings without a language are in the default language", asyn
   expect(document).toMatchObject({ language: "es" });
   expect(elements).toMatchObject([{ text: "Nombre", translations: { en: { text: "Name" } } }]);
 });
+
+test("HTML in texts of a form becomes text, and marks of Markdown stay", async () => {
+  const { document, elements, told } = await readForm(
+    [
+      {
+        type: "begin group",
+        name: "g",
+        "label::English (en)": "<b>More</b>",
+        "label::fr": "<i>Plus</i>",
+      },
+      {
+        type: "note",
+        name: "n1",
+        "label::English (en)": '<span style="color:red">**Important** &amp; read</span>\nNow <br/>go',
+        "label::fr": "<b>Bonjour</b>",
+      },
+      {
+        type: "select_one l",
+        name: "s",
+        "label::English (en)": "Is a < b & x<y, or R&D > {{1}} &lt;i>?",
+        "hint::English (en)": "<u>Tell</u>",
+        constraint: ". != 'x'",
+        "constraint_message::English (en)": "Not <em>this</em>",
+      },
+      { type: "end group" },
+    ],
+    [{ list_name: "l", name: "x", "label::English (en)": "<p>*Ex*</p>", "label::fr": "&eacute;x" }],
+    { default_language: "en" },
+  );
+  expect(document).toMatchObject({ pages: [{ title: "More", translations: { fr: { title: "Plus" } } }] });
+  expect(elements).toMatchObject([
+    {
+      text: "**Important** & read\nNow\ngo",
+      typeSettings: { textFormat: "markdown" },
+      translations: { fr: { text: "Bonjour" } },
+    },
+    {
+      text: String.raw`Is a < b & x<y, or R&D > \{{1}} <i>?`,
+      helpText: "Tell",
+      choices: [{ text: "*Ex*" }],
+      constraints: [{ message: "Not this" }],
+      translations: { fr: { "choices.x": "éx" } },
+    },
+  ]);
+  expect(elements[1]).not.toHaveProperty("typeSettings");
+  expect(told).toEqual({ g: "loses formatting", n1: "loses formatting", s: "loses formatting" });
+});
