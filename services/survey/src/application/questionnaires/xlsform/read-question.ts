@@ -52,15 +52,19 @@ export function readQuestion(
     .filter((word) => word !== "");
   const element: DraftElement = {
     key: questionnaire.keys.elements.take(name || "question"),
-    type: shownType(type, appearance, list, item),
+    type: shownType(type, appearance, list, row, item),
   };
   if (name !== "") element["name"] = questionnaire.keys.names.take(name);
   if (name !== "" && element["name"] !== name) change(item, `is named ${String(element["name"])}`);
   const label = fitLabel(ownCell(row, "label", languages), longest.text, item);
-  if (label === undefined) change(item, "has no label, so its name is its text");
+  if (label === undefined) {
+    const where = row.cells.has("label") ? " in the survey's own language" : "";
+    change(item, `has no label${where}, so its name is its text`);
+  }
   element["text"] = label === undefined ? name || "…" : templateOf(form, label, item);
   const hint = fitLabel(ownCell(row, "hint", languages), longest.helpText, item);
   if (hint !== undefined) element["helpText"] = templateOf(form, hint, item);
+  else if (row.cells.has("hint")) change(item, "its hint is left out: it has none in the survey's own language");
   const typeSettings = settingsOf(type, element.type, row, item);
   if (Object.keys(typeSettings).length > 0) element["typeSettings"] = typeSettings;
   const choices = list && filteredChoices(form, row, list, item);
@@ -72,7 +76,7 @@ export function readQuestion(
   };
   if (asked.choices && type.other) (asked.choices as Map<string, string>).set("other", "other");
   readLogic(form, row, item, element, asked);
-  const translations = translationsOf(form, row, item, list, element["constraints"] !== undefined);
+  const translations = translationsOf(form, row, item, list, element);
   if (Object.keys(translations).length > 0) element["translations"] = translations;
   if (hasMarks(element)) element["typeSettings"] = { ...objectAt(element, "typeSettings"), textFormat: "markdown" };
   for (const column of row.cells.keys()) if (!read.has(column)) change(item, `${column.slice(0, 60)} is left out`);
@@ -84,13 +88,17 @@ function shownType(
   { type = "", other, asked }: TypeOfRow,
   appearance: readonly string[],
   list: FormList | undefined,
+  row: SheetRow,
   item: ReportItem,
 ): string {
-  const left = appearance.filter((word) => !/^(multiline|minimal|autocomplete|search|rating)$/.test(word));
+  const { min, step } = rangeOf(row);
+  const isRating = type === "slider" && appearance.includes("rating") && min === 1 && step === 1;
+  const shown = isRating ? /^rating$/ : /^(multiline|minimal|autocomplete|search)$/;
+  const left = appearance.filter((word) => !shown.test(word));
   if (left.length > 0) change(item, `the appearance ${left.join(" ").slice(0, 60)} is left out`);
   const isShort = appearance.some((word) => word === "minimal" || word === "autocomplete");
   const isLong = (list?.choices.length ?? 0) > mostListed;
-  if (type === "slider" && appearance.includes("rating")) return "rating";
+  if (isRating) return "rating";
   if (type === "short_text" && appearance.includes("multiline")) return "long_text";
   if (type === "multiple_choice" && asked === "choice" && !other && (isShort || isLong)) {
     if (isLong && !isShort) change(item, "is a list that opens, since it has many choices");
@@ -113,15 +121,15 @@ function settingsOf(
       settings["shuffle"] = value === "true";
     else change(item, `the parameter ${name.slice(0, 60)} is left out`);
   }
-  if (type === "slider" || type === "rating") {
-    const parameter = (name: string, byDefault: number) =>
-      Number(
-        new RegExp(`(?:^|[\\s,;])${name}\\s*=\\s*(-?[\\d.]+)`).exec(plainCell(row, "parameters"))?.[1] ?? byDefault,
-      );
-    const [min, max, step] = [parameter("start", 1), parameter("end", 10), parameter("step", 1)];
-    Object.assign(settings, type === "rating" ? { steps: max } : { min, max, step });
-  }
+  if (type === "slider") Object.assign(settings, rangeOf(row));
+  if (type === "rating") settings["steps"] = rangeOf(row).max;
   return settings;
+}
+
+function rangeOf(row: SheetRow): { min: number; max: number; step: number } {
+  const parameter = (name: string, byDefault: number) =>
+    Number(new RegExp(`(?:^|[\\s,;])${name}\\s*=\\s*(-?[\\d.]+)`).exec(plainCell(row, "parameters"))?.[1] ?? byDefault);
+  return { min: parameter("start", 1), max: parameter("end", 10), step: parameter("step", 1) };
 }
 
 function readLogic(form: Form, row: SheetRow, item: ReportItem, element: DraftElement, asked: Asked): void {
@@ -136,6 +144,8 @@ function readLogic(form: Form, row: SheetRow, item: ReportItem, element: DraftEl
   }
   if (row.cells.has("required_message")) change(item, "required_message is left out: the page has its own words");
   const isCounted = asked.kind === "choices" && readCounts(row, element);
+  if (isCounted && row.cells.has("constraint_message"))
+    change(item, "constraint_message is left out: the page has its own words for numbers of choices");
   const must = isAnswered && !isCounted ? conditionCell(form, row, "constraint", item, asked) : undefined;
   if (must) {
     const message = fitLabel(ownCell(row, "constraint_message", form.languages), longest.message, item);
@@ -173,26 +183,22 @@ function readDefault(row: SheetRow, item: ReportItem, element: DraftElement, { k
   else element["defaultValue"] = value;
 }
 
-const translatedCells: [cell: string, place: string, most: number][] = [
-  ["label", "text", longest.text],
-  ["hint", "helpText", longest.helpText],
-];
-const messageCell: (typeof translatedCells)[number] = ["constraint_message", "constraints.0.message", longest.message];
-
 function translationsOf(
   form: Form,
   row: SheetRow,
   item: ReportItem,
   list: FormList | undefined,
-  isConstrained: boolean,
+  element: DraftElement,
 ): Record<string, JsonObject> {
-  const cells = isConstrained ? [...translatedCells, messageCell] : translatedCells;
+  const cells: [cell: string, place: string, most: number][] = [["label", "text", longest.text]];
+  if (element["helpText"] !== undefined) cells.push(["hint", "helpText", longest.helpText]);
+  if (element["constraints"] !== undefined)
+    cells.push(["constraint_message", "constraints.0.message", longest.message]);
   const translations: Record<string, JsonObject> = {};
   for (const [name, tag] of form.languages.others) {
     const texts: JsonObject = {};
     for (const [cell, place, most] of cells) {
-      const text =
-        ownCell(row, cell, form.languages) === "" ? undefined : fitLabel(row.cells.get(cell)?.get(name), most, item);
+      const text = fitLabel(row.cells.get(cell)?.get(name), most, item);
       if (text !== undefined) texts[place] = templateOf(form, text, item);
     }
     for (const { key, translations: own } of list?.choices ?? [])

@@ -39,6 +39,7 @@ function beginGroup(form: Form, row: SheetRow, item: ReportItem, repeats: boolea
   const showIf = outer?.showIf && shown ? { all: [outer.showIf, shown] } : (shown ?? outer?.showIf);
   const loop = repeats ? loopOf(form, row, item) : outer?.loop;
   if (outer) change(item, `becomes a page of its own, behind that of ${outer.name.slice(0, 60)}: pages hold no groups`);
+  if (row.cells.has("hint")) change(item, "its hint is left out: pages have none");
   const appearance = plainCell(row, "appearance");
   if (appearance !== "" && appearance !== "field-list")
     change(item, `the appearance ${appearance.slice(0, 60)} is left out`);
@@ -54,7 +55,9 @@ function beginGroup(form: Form, row: SheetRow, item: ReportItem, repeats: boolea
 
 function groupTitle(form: Form, row: SheetRow, item: ReportItem): string | undefined {
   const text = fitLabel(ownCell(row, "label", form.languages), longest.title, item);
-  return text === undefined ? undefined : templateOf(form, text, item);
+  if (text !== undefined) return templateOf(form, text, item);
+  if (row.cells.has("label")) change(item, "its label is left out: it has none in the survey's own language");
+  return undefined;
 }
 
 /** Returns the loop of a repeat: a page repeats only for the chosen items of a question. */

@@ -88,3 +88,45 @@ test("HTML in texts of a form becomes text, and marks of Markdown stay", async (
   expect(elements[1]).not.toHaveProperty("typeSettings");
   expect(told).toEqual({ g: "loses formatting", n1: "loses formatting", s: "loses formatting" });
 });
+
+test.each([
+  ["start=1 end=5 step=1", "rating", { steps: 5 }],
+  ["start=0 end=5 step=1", "slider", { min: 0, max: 5, step: 1 }],
+  ["start=2 end=8 step=2", "slider", { min: 2, max: 8, step: 2 }],
+])("a range with %s shown as a rating becomes a %s", async (parameters, type, typeSettings) => {
+  const { elements, told } = await readForm([
+    { type: "range", name: "r", label: "R?", parameters, appearance: "rating" },
+  ]);
+  expect(elements).toMatchObject([{ type, typeSettings }]);
+  expect(told).toEqual(type === "rating" ? {} : { r: "the appearance rating is left out" });
+});
+
+test("texts of a form that a survey cannot have are reported, and labels in another language kept", async () => {
+  const { document, elements, told } = await readForm(
+    [
+      { type: "begin group", name: "first", "label::fr": "Un", "hint::en": "About it" },
+      { type: "text", name: "french", "label::fr": "Seulement", "hint::fr": "Aide" },
+      { type: "end group" },
+      {
+        type: "select_multiple l",
+        name: "two",
+        "label::en": "Two?",
+        constraint: "count-selected(.) <= 1",
+        "constraint_message::en": "One!",
+      },
+    ],
+    [{ list_name: "l", name: "x", "label::en": "X" }],
+    { default_language: "en" },
+  );
+  expect(document.pages[0]).not.toHaveProperty("title");
+  expect(elements).toMatchObject([
+    { text: "french", translations: { fr: { text: "Seulement" } } },
+    { text: "Two?", typeSettings: { maxSelections: 1 } },
+  ]);
+  const inOwn = "in the survey's own language";
+  expect(told).toEqual({
+    first: `its label is left out: it has none ${inOwn}; its hint is left out: pages have none`,
+    french: `has no label ${inOwn}, so its name is its text; its hint is left out: it has none ${inOwn}`,
+    two: "constraint_message is left out: the page has its own words for numbers of choices",
+  });
+});
