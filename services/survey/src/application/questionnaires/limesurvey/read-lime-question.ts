@@ -3,7 +3,7 @@ import { kindOf } from "../asked.ts";
 import { readCondition } from "../expressions/read-condition.ts";
 import { createEntryKeys } from "../keys.ts";
 import { addElement, addItem, type DraftElement, type DraftPage } from "../questionnaire.ts";
-import { change, leaveOut, type ReportItem } from "../report.ts";
+import { change, cut, leaveOut, type ReportItem } from "../report.ts";
 import { fitHtml, longest } from "../texts.ts";
 import { expressionScript, scriptCall } from "./expressions.ts";
 import type { LimeSurvey } from "./lime-survey.ts";
@@ -33,9 +33,10 @@ export function readLimeQuestion(lime: LimeSurvey, page: DraftPage, question: Lo
   element["text"] = templateOf(
     lime,
     fitHtml(text(own, "question") || field(question.own, "question"), longest.text, item) ?? (code || "…"),
+    item,
   );
   const help = fitHtml(text(own, "help") || field(question.own, "help"), longest.helpText, item);
-  if (help !== undefined) element["helpText"] = templateOf(lime, help);
+  if (help !== undefined) element["helpText"] = templateOf(lime, help, item);
   const mandatory = field(question.own, "mandatory");
   if (type.type !== "statement" && /^[YS]$/.test(mandatory)) element["required"] = true;
   if (mandatory === "S") change(item, "is required, not only asked for once more");
@@ -100,7 +101,9 @@ function readLists(
     const given =
       typeof from !== "string"
         ? from.map((text) => ({ code: text, text, source: undefined }))
-        : sources[from].map((source) => ({ ...textOf(lime, source, item), source }));
+        : sources[from]
+            .map((source) => ({ ...textOf(lime, source, item), source }))
+            .filter(({ code, source }) => isEverShown(source, code, item));
     const listed =
       letter === "G" && given.length === 0
         ? ["Female", "Male"].map((text) => ({ code: text[0]!, text, source: undefined }))
@@ -110,16 +113,24 @@ function readLists(
       codes.add(code);
       const key = keys.take(code || text);
       all.push({ list, key, code, source });
+      const showIf = conditionOf(lime, field(source?.own, "relevance"), item, `the relevance of ${code.slice(0, 40)}`);
       entries.push({
         key,
         ...(isCode && { code }),
-        text: templateOf(lime, text),
+        text: templateOf(lime, text, item),
         ...(list === "rows" && type.format && { format: type.format }),
+        ...(showIf && { showIf }),
       });
     }
     element[list] = entries;
   }
   return all;
+}
+
+function isEverShown({ own }: Localized, code: string, item: ReportItem): boolean {
+  if (field(own, "relevance") !== "0") return true;
+  change(item, `${code.slice(0, 40)} is left out: it is never shown`);
+  return false;
 }
 
 function textOf({ own }: LimeSurvey, source: Localized, item: ReportItem): { code: string; text: string } {
@@ -145,7 +156,7 @@ function translationsOf(
     const put = (place: string, html: string | undefined, most: number) => {
       const text = fitHtml(html, most, item);
       if (text !== undefined)
-        texts[place] = templateOf(lime, most === longest.entry ? text.replaceAll("\n", " ") : text);
+        texts[place] = templateOf(lime, most === longest.entry ? text.replaceAll("\n", " ") : text, item);
     };
     const own = question.byLanguage.get(name);
     put("text", own?.get("question"), longest.text);
@@ -175,21 +186,32 @@ function learn(
   for (const [name, part] of choices) asked.set(`${code}_${name}`, { key, kind: "part", part });
 }
 
-/** Reads a relevance equation; undefined if there is none, or if it cannot be converted, which `item` then reports. */
-export function conditionOf({ asked }: LimeSurvey, source: string, item: ReportItem): JsonObject | undefined {
+/**
+ * Reads a relevance equation; undefined if there is none, or if it cannot be converted, which `item` then reports of
+ * `what`.
+ */
+export function conditionOf(
+  { asked }: LimeSurvey,
+  source: string,
+  item: ReportItem,
+  what = "its relevance",
+): JsonObject | undefined {
   if (source === "" || source === "1") return undefined;
   const read = readCondition(source.replaceAll(/^\{|\}$/g, ""), expressionScript, {
     find: (name) => asked.get(name),
     call: scriptCall,
   });
   if (typeof read !== "string") return read;
-  change(item, `its relevance is left out, since it ${read}`);
+  change(item, `${what} is left out, since it ${read}`);
   return undefined;
 }
 
-/** Writes references such as `{Q1.shown}` as placeholders. */
-export const templateOf = ({ asked }: LimeSurvey, text: string): string =>
-  text.replaceAll(/(?<!\{)\{([A-Za-z]\w*)(?:\.\w+)?\}(?!\})/g, (written, code: string) => {
-    const known = asked.get(code);
-    return known && known.kind !== "none" && known.kind !== "part" ? `{{${known.key}}}` : written;
+/** Writes references such as `{Q1.shown}` as placeholders. `item` reports the expressions that stay as they are. */
+export const templateOf = ({ asked }: LimeSurvey, text: string, item: ReportItem): string =>
+  text.replaceAll(/(?<!\{)\{([^\s{}][^{}]*)\}(?!\})/g, (written, expression: string) => {
+    const code = /^([A-Za-z]\w*)(?:\.\w+)?$/.exec(expression)?.[1];
+    const known = code === undefined ? undefined : asked.get(code);
+    if (known && known.kind !== "none" && known.kind !== "part") return `{{${known.key}}}`;
+    change(item, `a text keeps ${cut(written)} as it is written, since it is no answer to a question before it`);
+    return written;
   });

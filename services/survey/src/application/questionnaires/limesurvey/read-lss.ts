@@ -85,18 +85,23 @@ function readTables(questionnaire: Questionnaire, document: XmlElement): LimeSur
   };
 }
 
-function readSurvey({ questionnaire, own, languages }: LimeSurvey, document: XmlElement): void {
+function readSurvey(lime: LimeSurvey, document: XmlElement): void {
+  const { questionnaire, own, languages } = lime;
   const item = addItem(questionnaire, "surveys");
   const settings = rowsOfTable(document, "surveys_languagesettings");
   const texts = settings.find((row) => field(row, "surveyls_language") === own) ?? settings[0];
   const { document: survey } = questionnaire;
   survey["language"] = languageTagOf(own) ?? "en";
-  survey["name"] = fitHtml(field(texts, "surveyls_title"), longest.name, item)?.replaceAll("\n", " ") ?? "";
-  const description = fitHtml(field(texts, "surveyls_description"), longest.description, item);
+  const textOf = (name: string, most: number) => {
+    const text = fitHtml(field(texts, name), most, item);
+    return text === undefined ? undefined : templateOf(lime, text, item);
+  };
+  survey["name"] = textOf("surveyls_title", longest.name)?.replaceAll("\n", " ") ?? "";
+  const description = textOf("surveyls_description", longest.description);
   if (description !== undefined) survey["description"] = description;
-  const welcome = fitHtml(field(texts, "surveyls_welcometext"), longest.setting, item);
+  const welcome = textOf("surveyls_welcometext", longest.setting);
   if (welcome !== undefined) survey.settings["welcome"] = { enabled: true, text: welcome };
-  const end = fitHtml(field(texts, "surveyls_endtext"), longest.setting, item);
+  const end = textOf("surveyls_endtext", longest.setting);
   if (end !== undefined) survey.settings["completion"] = { message: end };
   if (languages.size > 0) {
     survey.settings["locale"] = { languages: [...new Set(languages.values())], showSwitch: true };
@@ -125,14 +130,14 @@ function readGroup(lime: LimeSurvey, group: Localized): void {
     [...languages].flatMap(([name, tag]) => {
       const translated =
         title === undefined ? undefined : fitHtml(text(name, "group_name"), longest.title, item)?.replaceAll("\n", " ");
-      return translated === undefined ? [] : [[tag, { title: templateOf(lime, translated) }]];
+      return translated === undefined ? [] : [[tag, { title: templateOf(lime, translated, item) }]];
     }),
   );
   const page = addPage(
     questionnaire,
     item,
     {
-      ...(title !== undefined && { title: templateOf(lime, title) }),
+      ...(title !== undefined && { title: templateOf(lime, title, item) }),
       ...(showIf && { showIf }),
       ...(Object.keys(translations).length > 0 && { translations }),
     },
