@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@canvass/values";
-import { textAt } from "../json-values.ts";
+import { listAt, objectAt, textAt } from "../json-values.ts";
 import { NotSayable } from "../expressions/expression.ts";
 import type { FormBuilder } from "./form-builder.ts";
 
@@ -91,9 +91,27 @@ export function literalOf(element: JsonObject, value: unknown): string {
 }
 
 /** Returns the name that the form has for the choice with that key. */
-export function choiceName({ choices }: JsonObject, key: string): string {
-  const choice = (Array.isArray(choices) ? (choices as JsonObject[]) : []).find((each) => each["key"] === key);
-  return choice ? nameOfEntry(choice) : key;
-}
+export const choiceName = (element: JsonObject, key: string): string =>
+  entryNames(listAt(element, "choices") as JsonObject[], hasOther(element)).get(key) ?? key;
 
-export const nameOfEntry = ({ code, key }: JsonObject): string => textAt({ code: code ?? key }, "code");
+export const hasOther = ({ typeSettings }: JsonObject): boolean => objectAt(typeSettings, "other")["enabled"] === true;
+
+/**
+ * Returns the names of a list's entries in a form, by their keys: codes, then keys that are no other's code. Each
+ * occurs once, also beside the choice `other` that a form adds to a question with Other.
+ */
+export function entryNames(entries: readonly JsonObject[], isBesideOther: boolean): Map<string, string> {
+  const taken = new Set(isBesideOther ? ["other"] : []);
+  const take = (wanted: string) => {
+    let name = wanted;
+    for (let at = 2; taken.has(name); at += 1) name = `${wanted}_${at}`;
+    taken.add(name);
+    return name;
+  };
+  const coded = entries.filter(({ code }) => code !== undefined);
+  const others = entries.filter(({ code }) => code === undefined);
+  return new Map([
+    ...coded.map((entry) => [textAt(entry, "key"), take(textAt(entry, "code"))] as const),
+    ...others.map((entry) => [textAt(entry, "key"), take(textAt(entry, "key"))] as const),
+  ]);
+}

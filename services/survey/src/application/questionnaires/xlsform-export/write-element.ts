@@ -3,7 +3,7 @@ import { textAt } from "../json-values.ts";
 import { NotSayable } from "../expressions/expression.ts";
 import { hasMarks } from "../form-markup.ts";
 import { recordLeftOut, putTexts, type FormBuilder, type FormElement, type FormRow } from "./form-builder.ts";
-import { nameOfEntry, choiceName, writeCondition } from "./write-condition.ts";
+import { choiceName, entryNames, hasOther, writeCondition } from "./write-condition.ts";
 import { writeTemplate } from "./write-template.ts";
 
 const plainTypes: Record<string, string> = {
@@ -105,7 +105,7 @@ function typeOf(
     case "ranking": {
       writeList(builder, name, element["choices"] as JsonObject[], element, "choices");
       if (type === "dropdown") row["appearance"] = "minimal";
-      const other = isJsonObject(settings["other"]) && settings["other"]["enabled"] === true ? " or_other" : "";
+      const other = hasOther(element) ? " or_other" : "";
       if (type === "ranking") return `rank ${name}`;
       return `${settings["multipleAnswers"] === true ? "select_multiple" : "select_one"} ${name}${other}`;
     }
@@ -124,10 +124,14 @@ function writeList(
   element: JsonObject,
   place: string,
 ): void {
+  const names = entryNames(entries, place === "choices" && hasOther(element));
   for (const entry of entries) {
+    const name = names.get(textAt(entry, "key"))!;
+    if (entry["code"] !== undefined && entry["code"] !== name)
+      recordLeftOut(builder, list, `the code ${textAt(entry, "code")}: Other has it in a form`);
     for (const mark of ["showIf", "exclusive", "freeText", "pinned", "imageUrl"])
       if (entry[mark]) recordLeftOut(builder, list, `${mark} of ${place}`);
-    const row: FormRow = { list_name: list, name: nameOfEntry(entry) };
+    const row: FormRow = { list_name: list, name };
     putTexts(
       builder,
       row,
@@ -146,7 +150,10 @@ function writeParts(builder: FormBuilder, element: JsonObject, row: FormRow, set
   const { name = "" } = row;
   const isMatrix = element["type"] === "matrix";
   recordLeftOut(builder, name, `the question as one: it is a group with a question for each row`);
-  const { required, constraint: _, ...group } = row;
+  const { required, constraint, default: byDefault, ...group } = row;
+  if (constraint !== undefined) recordLeftOut(builder, name, "its constraints: a group has none");
+  if (byDefault !== undefined) recordLeftOut(builder, name, "its default answer: a group has none");
+  if (required !== undefined && !isMatrix) recordLeftOut(builder, name, "required: a group is not");
   builder.survey.push({ ...group, type: "begin_group", ...(isMatrix && { appearance: "table-list" }) });
   if (isMatrix) writeList(builder, name, element["columns"] as JsonObject[], element, "columns");
   for (const part of element["rows"] as JsonObject[]) {
@@ -155,7 +162,8 @@ function writeParts(builder: FormBuilder, element: JsonObject, row: FormRow, set
       ? `${settings["multiple"] === true ? "select_multiple" : "select_one"} ${name}`
       : ({ number: "decimal", date: "date" }[format] ?? "text");
     const own: FormRow = { type, name: builder.take(`${name}_${textAt(part, "key")}`) };
-    if (part["required"] === true || (isMatrix && required !== undefined)) own["required"] = "yes";
+    if (part["required"] === true) own["required"] = "yes";
+    else if (isMatrix && required !== undefined) own["required"] = required;
     if (part["showIf"]) recordLeftOut(builder, name, "showIf of rows");
     putTexts(
       builder,

@@ -88,3 +88,56 @@ test("texts with signs of HTML and with Markdown come back from a form", async (
     },
   ]);
 });
+
+const choices = [
+  { key: "a", code: "b", text: "A" },
+  { key: "b", text: "B" },
+  { key: "o", code: "other", text: "O" },
+];
+const asks = (value: string) => ({ showIf: { element: "m", operator: "contains", value } });
+
+test("a list of a form has each name once", async () => {
+  const multiple = { multipleAnswers: true, other: { enabled: true } };
+  const {
+    survey,
+    choices: listed,
+    left_out,
+  } = await formOf([
+    { key: "m", type: "multiple_choice", text: "M?", choices, typeSettings: multiple },
+    { key: "x", type: "matrix", text: "X?", rows: [{ key: "r", text: "R" }], columns: choices },
+    ...["a", "b", "o", "other"].map((value) => ({ key: `is_${value}`, type: "statement", text: "S", ...asks(value) })),
+  ]);
+  const namesIn = (list: string) => listed!.filter(({ list_name }) => list_name === list).map(({ name }) => name);
+  expect(namesIn("m")).toEqual(["b", "b_2", "other_2"]);
+  expect(namesIn("x")).toEqual(["b", "b_2", "other"]);
+  expect(survey!.slice(-4).map(({ relevant }) => relevant)).toEqual(
+    ["b", "b_2", "other_2", "other"].map((name) => `selected(\${m}, '${name}')`),
+  );
+  expect(left_out).toContainEqual({ source: "m", what: "the code other: Other has it in a form" });
+});
+
+test("signs of a reference that are text are no reference in a form", async () => {
+  const { survey, left_out } = await formOf([
+    { key: "price", type: "number", text: "Price?" },
+    { key: "t", type: "short_text", text: String.raw`Cost ${"${price}"}, $\{{x}} or ${"${{price}}"}` },
+  ]);
+  expect(survey![1]!["label"]).toBe("Cost $ {price}, $ {{x}} or $${price}");
+  expect(left_out).toEqual([{ source: "t", what: "${ in a text, which has a blank there: forms refer so" }]);
+});
+
+test("rows of a matrix are required where the matrix is, and left_out has what a group cannot be", async () => {
+  const rows = [{ key: "r", text: "R" }];
+  const answered = { element: "t", operator: "answered" };
+  const { survey, left_out } = await formOf([
+    { key: "t", type: "short_text", text: "T?" },
+    { key: "m", type: "matrix", text: "M?", rows, columns: choices, requiredIf: answered },
+    { key: "f", type: "form", text: "F?", rows, required: true, constraints: [{ must: answered, message: "T first" }] },
+  ]);
+  expect(survey).toMatchObject([{}, {}, { name: "m_r", required: "${t} != ''" }, {}, {}, { name: "f_r" }, {}]);
+  expect(survey![5]).not.toHaveProperty("required");
+  expect(left_out!.filter(({ source }) => source === "f").map(({ what }) => what)).toEqual([
+    "the question as one: it is a group with a question for each row",
+    "its constraints: a group has none",
+    "required: a group is not",
+  ]);
+});
