@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from "@canvass/values";
 import { textAt } from "../json-values.ts";
 import { NotSayable } from "../expressions/expression.ts";
-import { hasMarks } from "../form-markup.ts";
 import { recordLeftOut, putTexts, type FormBuilder, type FormElement, type FormRow } from "./form-builder.ts";
 import { choiceName, entryNames, hasOther, writeCondition } from "./write-condition.ts";
+import { unsaidSettings } from "./unsaid-settings.ts";
 import { writeTemplate } from "./write-template.ts";
 
 const plainTypes: Record<string, string> = {
@@ -16,31 +16,12 @@ const plainTypes: Record<string, string> = {
   consent: "acknowledge",
   file_upload: "file",
 };
-/** Settings that a form can express. */
-const said: Record<string, readonly string[]> = {
-  number: ["decimals", "min", "max"],
-  slider: ["min", "max", "step"],
-  rating: ["steps"],
-  multiple_choice: ["multipleAnswers", "other", "shuffle", "minSelections", "maxSelections"],
-  image_choice: ["multipleAnswers", "shuffle"],
-  dropdown: ["shuffle"],
-  ranking: ["shuffle"],
-  date_time: ["mode", "min", "max"],
-  matrix: ["multiple"],
-  nps: ["subject"],
-  yes_no: ["labels"],
-};
 
 /** Writes the rows of an element of a document. */
 export function writeElement(builder: FormBuilder, { element, name }: FormElement): void {
   const settings = isJsonObject(element["typeSettings"]) ? element["typeSettings"] : {};
   const type = textAt(element, "type");
-  for (const setting of Object.keys(settings)) {
-    const isSaid = (said[type] ?? []).includes(setting) || setting === "textFormat";
-    if (!isSaid) recordLeftOut(builder, name, `the setting ${setting}`);
-  }
-  if ((settings["textFormat"] === "markdown") !== hasMarks(element))
-    recordLeftOut(builder, name, "the setting textFormat");
+  for (const setting of unsaidSettings(element)) recordLeftOut(builder, name, `the setting ${setting}`);
   if (element["choicesFrom"]) recordLeftOut(builder, name, "choicesFrom");
   const row: FormRow = { type: "", name };
   const text =
@@ -161,6 +142,7 @@ function writeParts(builder: FormBuilder, element: JsonObject, row: FormRow, set
     const type = isMatrix
       ? `${settings["multiple"] === true ? "select_multiple" : "select_one"} ${name}`
       : ({ number: "decimal", date: "date" }[format] ?? "text");
+    if (!/^(text|number|date)$/.test(format)) recordLeftOut(builder, name, `the format ${format} of rows`);
     const own: FormRow = { type, name: builder.take(`${name}_${textAt(part, "key")}`) };
     if (part["required"] === true) own["required"] = "yes";
     else if (isMatrix && required !== undefined) own["required"] = required;
@@ -193,15 +175,17 @@ function writeLogic(builder: FormBuilder, element: JsonObject, name: string, row
     message: string;
   }[];
   const limits = limitsOf(element, settings);
-  const written = constraints.flatMap(
-    ({ must }) => orLeaveOut(builder, name, "a constraint", () => writeCondition(builder, must, key)) ?? [],
-  );
-  const all = [...written, ...limits];
+  const written = constraints.flatMap(({ must, message }, at) => {
+    const text = orLeaveOut(builder, name, "a constraint", () => writeCondition(builder, must, key));
+    return text === undefined ? [] : [{ text, message, place: `constraints.${at}.message` }];
+  });
+  const all = [...written.map(({ text }) => text), ...limits];
   if (all.length > 0) row["constraint"] = all.length === 1 ? all[0]! : all.map((each) => `(${each})`).join(" and ");
   if (written.length > 0) {
     const write = writeTemplate(builder, name);
-    const [{ message }] = constraints as [(typeof constraints)[number]];
-    putTexts(builder, row, "constraint_message", message, element["translations"], "constraints.0.message", write);
+    const [{ message, place }] = written as [(typeof written)[number]];
+    putTexts(builder, row, "constraint_message", message, element["translations"], place, write);
+    if (limits.length > 0) recordLeftOut(builder, name, "its limits as settings: they are part of its constraint");
   }
   if (constraints.length > 1) recordLeftOut(builder, name, "messages of constraints but the first");
   const byDefault = element["defaultValue"];
@@ -214,7 +198,9 @@ function writeLogic(builder: FormBuilder, element: JsonObject, name: string, row
           ? "yes"
           : "no"
       : choiceName(element, String(value));
-  row["default"] = Array.isArray(byDefault) ? byDefault.map(text).join(" ") : text(byDefault);
+  const cell = Array.isArray(byDefault) ? byDefault.map(text).join(" ") : text(byDefault);
+  if (/\$\{|\w\(/.test(cell)) recordLeftOut(builder, name, "its default answer: a form would calculate it");
+  else row["default"] = cell;
 }
 
 function limitsOf(

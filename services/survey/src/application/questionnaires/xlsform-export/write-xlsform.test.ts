@@ -141,3 +141,90 @@ test("rows of a matrix are required where the matrix is, and left_out has what a
     "required: a group is not",
   ]);
 });
+
+test("limits of numbers and dates come back from a form", async () => {
+  const elements = [
+    { key: "a", type: "number", name: "a", text: "A?", typeSettings: { decimals: 0, min: -1.5, max: 10 } },
+    { key: "b", type: "number", name: "b", text: "B?", typeSettings: { max: 0 } },
+    { key: "c", type: "date_time", name: "c", text: "C?", typeSettings: { min: "2020-01-01", max: "2030-01-01" } },
+    { key: "d", type: "date_time", name: "d", text: "D?", typeSettings: { mode: "time", min: "08:00" } },
+    {
+      key: "e",
+      type: "date_time",
+      name: "e",
+      text: "E?",
+      typeSettings: { mode: "datetime", max: "2020-01-01T00:00:00Z" },
+    },
+  ];
+  expect((await formOf(elements))["left_out"]).toBeUndefined();
+  expect(await comeBack(elements)).toEqual(elements);
+});
+
+test("left_out has settings and formats of which a form has a part", async () => {
+  const { survey, left_out } = await formOf(
+    [
+      { key: "n", type: "number", text: "N?", typeSettings: { decimals: 2 } },
+      { key: "d", type: "short_text", text: "D?", defaultValue: "${n}" },
+      {
+        key: "m",
+        type: "multiple_choice",
+        text: "M?",
+        choices,
+        typeSettings: { other: { enabled: true, label: "Else", code: "9" } },
+        translations: { de: { "settings.other.label": "Anderes", "choices.a": "Ä" } },
+      },
+      {
+        key: "f",
+        type: "form",
+        text: "F?",
+        rows: [
+          { key: "e", text: "E", format: "email" },
+          { key: "n", text: "N", format: "number" },
+        ],
+      },
+      {
+        key: "l",
+        type: "number",
+        text: "L?",
+        typeSettings: { max: 9 },
+        constraints: [
+          { must: { language: true, operator: "in", value: ["en"] }, message: "English" },
+          { must: { element: "l", operator: "not_equals", value: 5 }, message: "Not 5" },
+        ],
+      },
+    ],
+    { settings: { locale: { languages: ["de"] } } },
+  );
+  expect(survey!.find(({ name }) => name === "d")).not.toHaveProperty("default");
+  expect(survey!.at(-1)).toMatchObject({
+    constraint: "(. != 5) and (. <= 9)",
+    "constraint_message::English (en)": "Not 5",
+  });
+  expect(left_out!.map(({ source, what }) => `${source}: ${what}`)).toEqual([
+    "n: the setting decimals",
+    "d: its default answer: a form would calculate it",
+    "m: the setting other.label",
+    "m: the setting other.code",
+    "m: the code other: Other has it in a form",
+    "f: the question as one: it is a group with a question for each row",
+    "f: the format email of rows",
+    "l: a constraint: it asks the respondent's language",
+    "l: its limits as settings: they are part of its constraint",
+    "l: messages of constraints but the first",
+  ]);
+});
+
+test("a condition that asks a choice with the code other asks it also when it comes back", async () => {
+  const typeSettings = { multipleAnswers: true, other: { enabled: true } };
+  const m = { key: "m", type: "multiple_choice", text: "M?", choices, typeSettings };
+  const [read, ofChoice, ofOther] = await comeBack([
+    m,
+    { key: "s", type: "short_text", text: "S?", ...asks("o") },
+    { key: "t", type: "short_text", text: "T?", ...asks("other") },
+  ]);
+  const listed = read!["choices"] as { key: string; text: string }[];
+  const key = listed.find(({ text }) => text === "O")!.key;
+  expect(ofChoice).toMatchObject(asks(key));
+  expect(ofOther).toMatchObject(asks("other"));
+  expect(key).not.toBe("other");
+});

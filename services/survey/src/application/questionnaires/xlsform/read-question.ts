@@ -9,6 +9,7 @@ import { ownCell, plainCell, type SheetRow } from "./columns.ts";
 import type { FormList } from "./choice-lists.ts";
 import { conditionCell, templateOf, type Form } from "./form.ts";
 import { filteredChoices } from "./filtered-choices.ts";
+import { readLimits } from "./read-limits.ts";
 import type { TypeOfRow } from "./types.ts";
 
 const mostListed = 200;
@@ -143,10 +144,10 @@ function readLogic(form: Form, row: SheetRow, item: ReportItem, element: DraftEl
     if (requiredIf) element["requiredIf"] = requiredIf;
   }
   if (row.cells.has("required_message")) change(item, "required_message is left out: the page has its own words");
-  const isCounted = asked.kind === "choices" && readCounts(row, element);
-  if (isCounted && row.cells.has("constraint_message"))
+  const isLimit = readLimits(row, element, asked);
+  if (isLimit && row.cells.has("constraint_message"))
     change(item, "constraint_message is left out: the page has its own words for numbers of choices");
-  const must = isAnswered && !isCounted ? conditionCell(form, row, "constraint", item, asked) : undefined;
+  const must = isAnswered && !isLimit ? conditionCell(form, row, "constraint", item, asked) : undefined;
   if (must) {
     const message = fitLabel(ownCell(row, "constraint_message", form.languages), longest.message, item);
     if (message === undefined) change(item, "has no constraint_message, so it gets one");
@@ -155,20 +156,6 @@ function readLogic(form: Form, row: SheetRow, item: ReportItem, element: DraftEl
     ];
   }
   readDefault(row, item, element, asked);
-}
-
-const counted = /^\(?count-selected\(\s*\.\s*\)\s*(>=|<=)\s*(\d{1,3})\)?$/;
-
-/** Reads a constraint that only counts the chosen as settings of the question. Returns whether it was one. */
-function readCounts(row: SheetRow, element: DraftElement): boolean {
-  const parts = plainCell(row, "constraint")
-    .split(/\s+and\s+/)
-    .map((part) => counted.exec(part));
-  if (parts.some((part) => part === null)) return false;
-  const settings = (element["typeSettings"] ?? {}) as JsonObject;
-  for (const part of parts) settings[part![1] === ">=" ? "minSelections" : "maxSelections"] = Number(part![2]);
-  element["typeSettings"] = settings;
-  return true;
 }
 
 function readDefault(row: SheetRow, item: ReportItem, element: DraftElement, { kind, choices }: Asked): void {

@@ -130,3 +130,17 @@ test("texts of a form that a survey cannot have are reported, and labels in anot
     two: "constraint_message is left out: the page has its own words for numbers of choices",
   });
 });
+
+test.each([
+  ["integer", ". >= 1 and . <= 9", {}, { decimals: 0, min: 1, max: 9 }],
+  ["integer", ". >= 1 and . >= 5", {}, { decimals: 0 }],
+  ["integer", ". >= 1 or . <= 9", {}, { decimals: 0 }],
+  ["integer", ". >= 1", { constraint_message: "Too few" }, { decimals: 0 }],
+  ["decimal", "(. <= 2.5)", {}, { max: 2.5 }],
+  ["date", ". >= date('2020-01-01')", {}, { min: "2020-01-01" }],
+])("a constraint of %s that only bounds it, %s, becomes its limits", async (type, constraint, more, typeSettings) => {
+  const { elements } = await readForm([{ type, name: "n", label: "N?", constraint, ...more }]);
+  expect(elements[0]!["typeSettings"]).toEqual(typeSettings);
+  const isLimit = "min" in typeSettings || "max" in typeSettings;
+  expect(Object.hasOwn(elements[0]!, "constraints")).toBe(!isLimit);
+});
