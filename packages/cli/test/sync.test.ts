@@ -11,7 +11,8 @@ import { openDatabase } from "../src/sync/open-database.ts";
 import { syncUntil } from "../src/sync/sync-until.ts";
 
 const timestamp = "2026-11-26T00:00:00.000Z";
-const meta = { timestamp, version: "1.0", requestId: "r", etag: '"e"' };
+// The time of the answer: one of another day would make each run read all anew.
+const meta = { timestamp: new Date().toISOString(), version: "1.0", requestId: "r", etag: '"e"' };
 
 function respondent(respondentId: string) {
   const nothing = { completedAt: null, language: null, distributorId: null, contactId: null, metadata: {}, fields: {} };
@@ -47,8 +48,13 @@ function startApi(state: { respondents: ReturnType<typeof respondent>[]; surveyI
       const { length } = state.respondents;
       return succeed(state.respondents.slice(from), { pagination: { cursor_next: String(length), hasMore: false } });
     }
+    if (pathname.includes("/respondents/")) {
+      const found = state.respondents.find(({ respondentId }) => pathname.endsWith(`/${respondentId}`));
+      return found ? succeed(found) : send(404, refusal("respondent_not_found", false));
+    }
     if (pathname.endsWith("/aggregation")) {
-      const respondentStats = { totalStarted: state.respondents.length, totalCompleted: 0 };
+      const started = state.respondents.filter(({ isTest }) => !isTest);
+      const respondentStats = { totalStarted: started.length, totalCompleted: 0 };
       return succeed({ respondentStats, questionStats: [] });
     }
     if (pathname === "/api/v1/surveys/s") {
@@ -59,9 +65,8 @@ function startApi(state: { respondents: ReturnType<typeof respondent>[]; surveyI
   });
 }
 
-test("files of Parquet have the rows that came just before an outage; a stop without follow is an error", async () => {
-  await using folder = await mkdtempDisposable(join(tmpdir(), "canvass-sync-"));
-  const state = { respondents: [respondent("r1")], surveyIsAway: true };
+/** Starts the API, and gives a session with it that notes its lines. */
+async function startSession(state: Parameters<typeof startApi>[0]) {
   const server = startApi(state);
   await once(server.listen(0, "127.0.0.1"), "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -77,6 +82,30 @@ test("files of Parquet have the rows that came just before an outage; a stop wit
     access: async () => ({ url, token: "cvs_live_x", from: "" }),
     canvass: async () => createCanvass({ url, token: "cvs_live_x", retries: 0 }),
   };
+  return { session, lines, [Symbol.dispose]: () => server.close().closeAllConnections() };
+}
+
+test("as many erased as imported, and an erased test, are found at the next start, by ids alone", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "canvass-sync-"));
+  const state = { respondents: ["r1", "r2", "r3"].map(respondent), surveyIsAway: false };
+  state.respondents.push({ ...respondent("t1"), isTest: true });
+  using api = await startSession(state);
+  const to = join(folder.path, "ids.duckdb");
+  const run = () => syncUntil(new AbortController().signal, api.session, { surveyId: "s", to, follow: false });
+  expect(await run()).toMatchObject({ respondents: 4, read: 4 });
+  expect(await run()).toMatchObject({ respondents: 4, read: 0 });
+  state.respondents = ["i1", "r2", "i3"].map(respondent);
+  expect(await run()).toMatchObject({ respondents: 3, read: 5 });
+  using database = await openDatabase(to);
+  const rows = await database.read("SELECT respondent_id AS id FROM respondents ORDER BY id");
+  expect(rows.map(({ id }) => id)).toEqual(["i1", "i3", "r2"]);
+});
+
+test("files of Parquet have the rows that came just before an outage; a stop without follow is an error", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "canvass-sync-"));
+  const state = { respondents: [respondent("r1")], surveyIsAway: true };
+  using api = await startSession(state);
+  const { session, lines } = api;
   const stop = new AbortController();
   const ended = syncUntil(stop.signal, session, { surveyId: "s", to: folder.path, follow: true, pollMs: 5 });
   const said = (text: string) =>
@@ -115,5 +144,4 @@ test("files of Parquet have the rows that came just before an outage; a stop wit
   });
   await expect(stopped).rejects.toThrow("Run it again");
   for (const listener of others) process.on("SIGINT", listener);
-  server.close().closeAllConnections();
 });

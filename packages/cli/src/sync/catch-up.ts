@@ -1,5 +1,6 @@
 import type { Canvass } from "@canvass/sdk";
 import { compareCounts } from "./compare-counts.ts";
+import { compareIds } from "./compare-ids.ts";
 import type { Database } from "./open-database.ts";
 import { readChanges, readRespondent } from "./read-changes.ts";
 import { deleteUnseen, storeRespondents } from "./store-respondents.ts";
@@ -31,16 +32,22 @@ export const nextWalk = (state: SyncState): SyncState => ({
 
 /**
  * Makes the database equal to the survey: reads new respondents, then those who changed, then compares the counts. Each
- * step is one transaction with its cursors, so it may end anywhere. Returns the state, and how many were read.
+ * step is one transaction with its cursors, so it may end anywhere. Returns the state, and how many were read. Compares
+ * the ids of all respondents, too, if `comparesIds` is set: counts do not show as many erasures as imports.
  */
-export async function catchUp(syncing: Syncing, from: SyncState): Promise<{ state: SyncState; read: number }> {
+export async function catchUp(
+  syncing: Syncing,
+  from: SyncState,
+  { comparesIds }: { comparesIds: boolean },
+): Promise<{ state: SyncState; read: number }> {
   let state = from;
   let read = 0;
   let walked = !state.walkEnded;
   for (let round = 1; ; round++) {
     const before = read;
     const started = await walkRespondents(syncing, state);
-    const changed = await applyChanges(syncing, started.state);
+    const different = comparesIds && round === 1 && !walked ? await compareIds(syncing, from.surveyId) : [];
+    const changed = await applyChanges(syncing, started.state, different);
     state = changed.state;
     read += started.read + changed.read;
     const counts = state.walkEnded ? await compareCounts(syncing, state.surveyId) : "fewer";
@@ -83,9 +90,10 @@ async function walkRespondents({ canvass, database, signal, progress }: Syncing,
   return { state, read };
 }
 
-async function applyChanges(syncing: Syncing, state: SyncState) {
+async function applyChanges(syncing: Syncing, state: SyncState, different: readonly string[]) {
   const { canvass, database, signal, progress } = syncing;
-  const { respondentIds, changesCursor, feedCursor } = await readChanges(syncing, state);
+  const { changesCursor, feedCursor, ...changes } = await readChanges(syncing, state);
+  const respondentIds = [...new Set([...changes.respondentIds, ...different])];
   const [{ known = 0 } = {}] = await database.read("SELECT count(*)::INTEGER AS known FROM respondents");
   // Beyond this a walk is cheaper: it reads a hundred respondents per request.
   if (respondentIds.length > Math.max(100, Number(known) / 100)) {

@@ -5,7 +5,7 @@ const COUNT = `SELECT (SELECT count(*) FROM respondents WHERE NOT is_test)::INTE
 (SELECT count(*) FROM respondents WHERE NOT is_test AND completed_at IS NOT NULL)::INTEGER AS completed,
 (SELECT count(*) FROM answers JOIN respondents USING (respondent_id) WHERE NOT is_test)::INTEGER AS answers`;
 
-/** Compares the local counts with those of the API. Erasures and retracted answers show only in the counts. */
+/** Compares the local counts with those of the API. They show erasures and retracted answers. */
 export async function compareCounts(
   { canvass, database, signal }: { canvass: Canvass; database: Database; signal: AbortSignal },
   surveyId: string,

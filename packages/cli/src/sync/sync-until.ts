@@ -51,7 +51,7 @@ export async function syncUntil(signal: AbortSignal, session: Session, wish: Syn
   for (;;) {
     try {
       if (isDue(state)) state = nextWalk(state);
-      const caughtUp = await catchUp(syncing, state);
+      const caughtUp = await catchUp(syncing, state, { comparesIds: !isCurrent });
       state = caughtUp.state;
       read += caughtUp.read;
       // A failure may have come after the rows were stored and before these were written.
@@ -83,7 +83,7 @@ export async function syncUntil(signal: AbortSignal, session: Session, wish: Syn
 const COUNT = `SELECT (SELECT count(*) FROM respondents)::INTEGER AS respondents,
 (SELECT count(*) FROM answers)::INTEGER AS answers`;
 
-/** One whole walk a day finds changes that feed, stream and counts do not report, such as an anonymized contact. */
+/** One whole walk a day finds changes that feed, stream, counts and ids do not report, such as an anonymized contact. */
 const isDue = ({ walkEnded, changesFrom }: SyncState): boolean =>
   walkEnded && (changesFrom === null || Date.now() - Date.parse(changesFrom) > 86_400_000);
 
