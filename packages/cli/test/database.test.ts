@@ -110,16 +110,20 @@ test("columns take any key and any id, and differ", async () => {
   expect(row).toMatchObject({ status: "started", "Status_Status'": 0, a: 1, "A_A'": 2, [hostile]: 3 });
 });
 
-test("answers off the path are left out, and repeated ones are an object by item", async () => {
+test("answers off the path are left out, and repeated ones are an object by item, also of a page that once did not repeat", async () => {
   using database = await newDatabase("loops.duckdb");
   const answers = [
     answer("loop", "one", { itemId: "i1" }),
     answer("loop", "two", { itemId: "i2" }),
+    answer("loop", "before it repeated"),
     answer("left", 5, { offPath: true }),
   ];
   await database.transact(() => storeRespondents(database, { respondents: [respondent(answers)], walk: 1 }));
   const element = (key: string, type: string) => ({ elementId: key, key, type, text: null, schema: { type } });
   await describeElements(database, [element("loop", "string"), element("left", "integer")]);
   const [row] = await database.read("SELECT * FROM responses");
-  expect([JSON.parse(row!["loop"] as string), row!["left"]]).toEqual([{ i1: "one", i2: "two" }, null]);
+  expect([JSON.parse(row!["loop"] as string), row!["left"]]).toEqual([
+    { i1: "one", i2: "two", "": "before it repeated" },
+    null,
+  ]);
 });

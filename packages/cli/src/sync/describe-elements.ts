@@ -53,7 +53,9 @@ function* entriesIn(schema: unknown): Generator<[string, string]> {
 
 function columnOf({ elementId, column, schema }: NamedElement, repeats: boolean): string {
   const here = `FILTER (element_id = '${elementId.replaceAll("'", "''")}')`;
-  const value = repeats ? `to_json(map(list(item_id) ${here}, list(value) ${here}))` : plainValue(schema, here);
+  const value = repeats
+    ? `to_json(map(list(coalesce(item_id, '')) ${here}, list(value) ${here}))`
+    : plainValue(schema, here);
   return `${value} AS "${column.replaceAll('"', '""')}"`;
 }
 
