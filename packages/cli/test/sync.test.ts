@@ -42,7 +42,9 @@ function startApi(state: { respondents: ReturnType<typeof respondent>[]; surveyI
     const send = (status: number, body: object) =>
       void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     const succeed = (data: unknown, more: object = {}) => send(200, { success: true, data, ...more, meta });
-    if (pathname.endsWith("/stream")) return void response.writeHead(200).end();
+    if (pathname.endsWith("/stream")) {
+      return void response.writeHead(200, { "content-type": "application/x-ndjson" }).end();
+    }
     if (pathname.endsWith("/respondents")) {
       const from = Number(searchParams.get("cursor") ?? 0);
       const { length } = state.respondents;

@@ -1,4 +1,5 @@
 import { urlViolation } from "@canvass/command-line";
+import { OperationalError } from "@canvass/provisioning";
 import { defineCommand } from "../define-command.ts";
 import { installationUrl, sendableToken } from "../profiles/access-violations.ts";
 import { keepProfile, readProfiles } from "../profiles/profiles.ts";
@@ -27,7 +28,8 @@ export const login = defineCommand({
       ? await readSecret("token", "login --token-stdin")
       : await ask("Token: ", { hidden: true, instead });
     const token = sendableToken(typed, "The token");
-    await createCanvass({ url, token }).api.listScopes();
+    const { data } = await createCanvass({ url, token }).api.listScopes();
+    if (!data.data?.scopes) throw new OperationalError(`What answers at ${url} is not Canvass.`);
     await keepProfile(env, profile, { url, token });
     return { profile, url, tokenKind: tokenKind(token) };
   },

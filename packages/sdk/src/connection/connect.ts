@@ -3,6 +3,7 @@ import { CanvassApi } from "../../gen/api/sdk.gen.ts";
 import { unkeyedWrites } from "../../gen/unkeyed-writes.ts";
 import { toCanvassError } from "../errors/to-canvass-error.ts";
 import type { CanvassOptions, WriteOptions } from "../options.ts";
+import { requireMediaType } from "./require-media-type.ts";
 import { retryingFetch } from "./retrying-fetch.ts";
 
 /** How resources send their requests. */
@@ -53,6 +54,7 @@ export function connect({
     request.headers.set("Idempotency-Key", meta?.idempotencyKey ?? randomKey());
     return request;
   });
+  client.interceptors.response.use(requireMediaType);
   client.interceptors.error.use(toCanvassError);
   return {
     api: new CanvassApi({ client }),

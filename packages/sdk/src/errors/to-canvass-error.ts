@@ -1,3 +1,4 @@
+import type { ApiError } from "../../gen/api/types.gen.ts";
 import { CanvassError } from "./canvass-error.ts";
 import { asFailure } from "./read-failure.ts";
 
@@ -6,18 +7,24 @@ export function toCanvassError(thrown: unknown, response: Response | undefined, 
   if (thrown instanceof CanvassError || request?.signal.aborted) return thrown;
   if (response === undefined) return connectionFailed(thrown);
   const failure = asFailure(thrown);
-  if (failure) return new CanvassError(failure.error, { status: response.status, requestId: failure.meta.requestId });
-  return new CanvassError(
+  return failure ? failureError(failure, response) : unexpectedResponse(response, thrown);
+}
+
+/** The error of an envelope. That of another program may lack `meta`. */
+export const failureError = ({ error, meta }: ApiError, { status }: Response): CanvassError =>
+  new CanvassError(error, { status, requestId: (meta as ApiError["meta"] | undefined)?.requestId });
+
+export const unexpectedResponse = ({ status }: Response, cause?: unknown): CanvassError =>
+  new CanvassError(
     {
       code: "unexpected_response",
-      message: `The response (status ${response.status}) is not one of the Canvass API.`,
+      message: `The response (status ${status}) is not one of the Canvass API.`,
       suggestion: "Check `url`, and what stands between this program and the installation.",
-      retryable: response.status >= 500,
+      retryable: status >= 500,
       details: {},
     },
-    { status: response.status, cause: thrown },
+    { status, cause },
   );
-}
 
 export const connectionFailed = (cause: unknown): CanvassError =>
   new CanvassError(

@@ -1,7 +1,8 @@
 import type { Connection } from "../connection/connect.ts";
+import { mediaTypeOf } from "../connection/require-media-type.ts";
 import { CanvassError } from "../errors/canvass-error.ts";
 import { readFailure } from "../errors/read-failure.ts";
-import { connectionFailed, toCanvassError } from "../errors/to-canvass-error.ts";
+import { connectionFailed, toCanvassError, unexpectedResponse } from "../errors/to-canvass-error.ts";
 import type { RequestOptions } from "../options.ts";
 import { readChunks } from "./read-chunks.ts";
 import { resume } from "./resume.ts";
@@ -62,6 +63,8 @@ async function openFile(
   const response = await fetch(request).catch((error: unknown) => {
     throw toCanvassError(error, undefined, request);
   });
+  // No export is a page.
+  if (response.ok && mediaTypeOf(response) === "text/html") throw unexpectedResponse(response);
   if (response.ok) return response;
   throw toCanvassError(await readFailure(response), response, request) as CanvassError;
 }
