@@ -1,6 +1,7 @@
 import { OperationalError } from "@canvass/provisioning";
 import { CanvassError, type Api, type Canvass, type RequestOptions } from "@canvass/sdk";
 import { diffLines } from "./diff-lines.ts";
+import { maskPasswords } from "./mask-passwords.ts";
 import { digestOf, type SurveyFile } from "./survey-file.ts";
 import { statePath, type SurveyState } from "./survey-state.ts";
 
@@ -11,7 +12,7 @@ export type SurveyPlan = Api.DocumentPlan & {
   etag: string;
   /** The file would undo what others changed since the last pull or apply. */
   drift: boolean;
-  /** Lines that differ; null if there is nothing to write, or if they take too long to find. */
+  /** Lines that differ, without passwords; null if there is nothing to write, or if they take too long to find. */
   diff: string | null;
 };
 
@@ -35,7 +36,9 @@ export async function planSurvey(
       surveyId,
       etag,
       drift: differs && digestOf(server.text) !== document,
-      diff: differs ? diffLines(server.text, file.text, `survey ${surveyId}`, file.path) : null,
+      diff: differs
+        ? diffLines(maskPasswords(server.text), maskPasswords(file.text), `survey ${surveyId}`, file.path)
+        : null,
     };
   }
   throw new OperationalError(`Survey ${surveyId} changes all the time; run it again when others have ended.`);
