@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { ExportWorkspaceResponseSchema, type ExportWorkspaceResponse } from "@canvass/proto/transfer";
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
@@ -63,6 +63,19 @@ test.each(MOVING_SERVICES)(
     expect(await readdir(folder)).toEqual(["acme.age"]);
   },
 );
+
+test("a device is no file to export to, and a file is not replaced; no service is called", async () => {
+  const idle = servicesWith([], "");
+  await writeFile(path, "mine");
+  await expect(exportFrom(idle.session)).rejects.toThrow("acme.age already exists; give another file, or --force.");
+  await rm(path);
+  await symlink("/dev/null", path);
+  for (const replace of [false, true]) {
+    const exported = exportWorkspace(idle.session, "workspace0000001", { path, recipient, replace });
+    await expect(exported).rejects.toThrow("acme.age is not a file");
+  }
+  expect(idle.read).toEqual([]);
+});
 
 test("a file with events under way, as older versions wrote them, is refused before any service is called", async () => {
   const records = async function* (): Records {

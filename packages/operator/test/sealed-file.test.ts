@@ -65,7 +65,8 @@ test("a file that was cut anywhere, has one other bit, more bytes or another's k
 test("two exports to one name at once leave one whole file, and one that fails leaves none", async () => {
   const own = await mkdtemp(join(folder, "own-"));
   const path = join(own, "one.age");
-  await Promise.all([6, 5, 4].map((count) => writeSealedFile(path, recipient, someRecords(count, 90_000))));
+  const write = (count: number) => writeSealedFile(path, recipient, someRecords(count, 90_000), { replace: true });
+  await Promise.all([6, 5, 4].map(write));
   expect([8, 10, 12]).toContain(await outcomeOf(path));
   const failing = async function* (): Records {
     yield* someRecords(1, 10);
@@ -76,10 +77,23 @@ test("two exports to one name at once leave one whole file, and one that fails l
   expect(await readdir(own)).toEqual(["one.age"]);
 });
 
+test("a file that is there, or comes meanwhile, is replaced only if that is asked for", async () => {
+  const own = await mkdtemp(join(folder, "there-"));
+  const path = join(own, "there.age");
+  const records = async function* (): Records {
+    yield* someRecords(1, 10);
+    await writeFile(path, "mine");
+  };
+  await expect(writeSealedFile(path, recipient, records())).rejects.toThrow("there.age already exists; give another");
+  expect([await readdir(own), await readFile(path, "utf8")]).toEqual([["there.age"], "mine"]);
+  await writeSealedFile(path, recipient, records(), { replace: true });
+  expect(await outcomeOf(path)).toBe(2);
+});
+
 test("a write error is a sentence", async () => {
   await mkdir(join(folder, "folder.age"));
   for (const name of ["none/x.age", "folder.age"]) {
-    const refusal = writeSealedFile(join(folder, name), recipient, someRecords(1, 10));
+    const refusal = writeSealedFile(join(folder, name), recipient, someRecords(1, 10), { replace: true });
     await expect(refusal).rejects.toThrow(new RegExp(`${name} cannot be written: .*\\.$`));
   }
   expect((await readdir(folder)).filter((name) => name.endsWith(".incoming"))).toEqual([]);

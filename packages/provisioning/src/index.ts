@@ -3,6 +3,7 @@ export type { ServiceDatabase, ServiceDatabaseUrls } from "./ensure-service-data
 export { ensureKeys, readKeys } from "./keys.ts";
 export type { SystemKeys } from "./keys.ts";
 export { OperationalError, reasonOf, systemErrorCode } from "./operational-error.ts";
+export { placeFile, requirePlace } from "./place-file.ts";
 export { readJson, writePrivateJson } from "./private-json.ts";
 export { requireUsableTls } from "./require-usable-tls.ts";
 export { namedTlsFiles, readTls, TLS_HOST, tlsEnvironment } from "./tls-files.ts";

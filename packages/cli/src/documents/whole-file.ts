@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
-import { link, open, readFile, rename, rm, stat } from "node:fs/promises";
-import { OperationalError, reasonOf, systemErrorCode } from "@canvass/provisioning";
+import { open, readFile, rm } from "node:fs/promises";
+import { OperationalError, placeFile, reasonOf, requirePlace, systemErrorCode } from "@canvass/provisioning";
 import { writeError } from "../write-error.ts";
 
 /** Returns a file's text; undefined if there is no file. */
@@ -34,15 +34,9 @@ const draftOf = (path: string): string => `${path}.${process.pid}.new`;
 
 /** Throws unless `writeWhole` could replace a file there. Leaves nothing behind. */
 export async function requireWritable(path: string): Promise<void> {
-  await requireFile(path);
+  await requirePlace(path, { replace: true });
   await (await open(draftOf(path), "w")).close();
   await rm(draftOf(path));
-}
-
-/** A rename would put a file in the place of a device. */
-async function requireFile(path: string): Promise<void> {
-  if ((await stat(path).catch(() => undefined))?.isFile() === false)
-    throw new OperationalError(`${path} is not a file; give the name of a file.`);
 }
 
 /** Writes a file whole or not at all. Unless `replace`, it is refused if there is one. */
@@ -51,7 +45,7 @@ export async function writeWhole(
   content: string | Uint8Array,
   { replace }: { replace: boolean },
 ): Promise<void> {
-  if (replace) await requireFile(path);
+  await requirePlace(path, { replace });
   const draft = draftOf(path);
   try {
     {
@@ -59,11 +53,9 @@ export async function writeWhole(
       await file.writeFile(content);
       await file.sync();
     }
-    // Unlike a rename, a link fails if another process has created the file meanwhile.
-    await (replace ? rename(draft, path) : link(draft, path));
+    await placeFile(draft, path, { replace });
   } catch (error) {
-    if (systemErrorCode(error) !== "EEXIST") throw writeError(path, error);
-    throw new OperationalError(`${path} already exists; give another file, or --force.`, { cause: error });
+    throw error instanceof OperationalError ? error : writeError(path, error);
   } finally {
     await rm(draft, { force: true }).catch(() => undefined);
   }

@@ -1,6 +1,6 @@
-import { access, constants, link, rename, rm, stat } from "node:fs/promises";
+import { access, constants, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { OperationalError, systemErrorCode, type Environment } from "@canvass/provisioning";
+import { OperationalError, placeFile, requirePlace, type Environment } from "@canvass/provisioning";
 import { CanvassError, type Api, type Canvass, type Export } from "@canvass/sdk";
 import { writeError } from "../write-error.ts";
 import { appendBody } from "./append-body.ts";
@@ -45,17 +45,16 @@ export async function exportToFile(
     await writeNote(path, { ...note, etag: response.headers.get("etag") });
     await appendBody(response, data, (received) => progress(progressBar(share(received, job.size), "downloaded")));
   }
-  await moveToPath(data, path, replace);
+  await placeFile(data, path, { replace }).catch((error: unknown) => {
+    throw error instanceof OperationalError ? error : writeError(path, error);
+  });
   await removePart(path);
   return { file: path, format: job.format, rows: job.rows, bytes: await fileSize(path), warnings: job.warnings };
 }
 
 /** Checks the path before an export is made. Throws OperationalError if the file cannot be written. */
 async function refuseUnwritable(path: string, replace: boolean): Promise<void> {
-  const there = await stat(path).catch(() => undefined);
-  // A rename would put a file in the place of a device.
-  if (there && !there.isFile()) throw new OperationalError(`${path} is not a file; give the name of a file to --out.`);
-  if (there && !replace) throw alreadyExists(path);
+  await requirePlace(path, { replace });
   await access(dirname(path), constants.W_OK).catch((error: unknown) => {
     throw writeError(path, error);
   });
@@ -73,15 +72,3 @@ async function findExport(canvass: Canvass, exportId: string): Promise<Export | 
     throw error;
   }
 }
-
-/** Unlike a rename, a link fails if another process has created the file meanwhile. */
-async function moveToPath(data: string, path: string, replace: boolean): Promise<void> {
-  try {
-    await (replace ? rename(data, path) : link(data, path));
-  } catch (error) {
-    if (systemErrorCode(error) === "EEXIST") throw alreadyExists(path);
-    throw writeError(path, error);
-  }
-}
-
-const alreadyExists = (path: string) => new OperationalError(`${path} already exists; give another --out, or --force.`);

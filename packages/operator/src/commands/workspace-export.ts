@@ -20,13 +20,14 @@ export const workspaceExport = defineCommand({
       violation: recipientViolation,
     },
     out: { placeholder: "path", required: true, help: "output file" },
+    force: { help: "replace an existing file" },
     ...serviceOptions,
   },
-  async run({ workspace: workspaceId, recipient, out }, session): Promise<Exported> {
+  async run({ workspace: workspaceId, recipient, out, force }, session): Promise<Exported> {
     // Throws if there is no such workspace.
     await (await session.connectOperator()).getWorkspace({ workspaceId });
     const { exportWorkspace } = await import("../transfer/export-workspace.ts");
-    return exportWorkspace(session, workspaceId, { path: out, recipient });
+    return exportWorkspace(session, workspaceId, { path: out, recipient, replace: force === true });
   },
   show: (result) => {
     const { rows, missingFiles, eventsUnderWay: _, ...rest } = result as Exported;

@@ -1,7 +1,7 @@
 import type { ExportWorkspaceResponse, WorkspacePart } from "@canvass/proto/transfer";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { randomBytes } from "node:crypto";
-import { OperationalError } from "@canvass/provisioning";
+import { OperationalError, requirePlace } from "@canvass/provisioning";
 import type { Session } from "../define-command.ts";
 import { hasEventsUnderWay } from "./events-under-way.ts";
 import { MOVING_SERVICES } from "./moving-services.ts";
@@ -17,12 +17,16 @@ export type Exported = {
   eventsUnderWay: number;
 };
 
-/** Throws OperationalError while events of the workspace are under way. */
+/**
+ * Throws OperationalError while events of the workspace are under way, and, unless `replace`, if there is a file. Nothing
+ * but a file is replaced.
+ */
 export async function exportWorkspace(
   { connectTransfers, progress }: Pick<Session, "connectTransfers" | "progress">,
   workspaceId: string,
-  { path, recipient }: { path: string; recipient: string },
+  { path, recipient, replace = false }: { path: string; recipient: string; replace?: boolean },
 ): Promise<Exported> {
+  await requirePlace(path, { replace });
   const transferKey = randomBytes(32);
   const transferId = randomBytes(16).toString("hex");
   const summary: Exported = { workspaceId, transferId, rows: {}, files: 0, missingFiles: [], eventsUnderWay: 0 };
@@ -50,7 +54,7 @@ export async function exportWorkspace(
       }
     }
   };
-  await writeSealedFile(path, recipient, records());
+  await writeSealedFile(path, recipient, records(), { replace });
   progress(undefined);
   return summary;
 }

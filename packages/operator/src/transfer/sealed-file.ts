@@ -1,11 +1,11 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { sizeDelimitedDecodeStream, sizeDelimitedEncode } from "@bufbuild/protobuf/wire";
 import { TransferRecordSchema, type TransferRecord } from "@canvass/proto/transfer";
-import { OperationalError, reasonOf } from "@canvass/provisioning";
+import { OperationalError, placeFile, reasonOf } from "@canvass/provisioning";
 import { Decrypter, Encrypter } from "age-encryption";
 import { randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as WebStream } from "node:stream/web";
@@ -13,8 +13,16 @@ import { createGunzip, createGzip } from "node:zlib";
 
 export type Records = AsyncIterable<MessageInitShape<typeof TransferRecordSchema>>;
 
-/** Writes compressed records, encrypted for an age recipient, completely or not at all. */
-export async function writeSealedFile(path: string, recipient: string, records: Records): Promise<void> {
+/**
+ * Writes compressed records, encrypted for an age recipient, completely or not at all. Unless `replace`, it is refused
+ * if there is a file.
+ */
+export async function writeSealedFile(
+  path: string,
+  recipient: string,
+  records: Records,
+  { replace = false }: { replace?: boolean } = {},
+): Promise<void> {
   const encrypter = new Encrypter();
   encrypter.addRecipient(recipient);
   // A random name, so that two exports to the same path do not write to one file.
@@ -28,13 +36,14 @@ export async function writeSealedFile(path: string, recipient: string, records: 
     packed.on("error", () => {});
     const sealed = await encrypter.encrypt(Readable.toWeb(packed) as ReadableStream<Uint8Array>);
     await pipeline(Readable.fromWeb(sealed as WebStream<Uint8Array>), file);
-    await rename(incoming, path).catch((error: unknown) => {
+    await placeFile(incoming, path, { replace }).catch((error: unknown) => {
       throw (unwritable = error);
     });
   } catch (error) {
-    await rm(incoming, { force: true });
-    if (unwritable === undefined) throw error;
+    if (unwritable === undefined || error instanceof OperationalError) throw error;
     throw new OperationalError(`${path} cannot be written: ${reasonOf(unwritable)}.`, { cause: error });
+  } finally {
+    await rm(incoming, { force: true });
   }
 }
 
