@@ -128,7 +128,7 @@ test("every question type has a chart and figures, with escaped texts and only o
 });
 
 test("hours and months are drawn in the order of time, with earlier first and later last", async () => {
-  const times = [
+  const times: typeof everyType = [
     { type: "date_time", fields: { typeSettings: { mode: "time" } }, counts: { "13": 2, "07": 1, "23": 3, "00": 4 } },
     { type: "date_time", counts: { later: 1, "2026-01": 2, earlier: 3, "1950-05": 4 } },
   ];
