@@ -9,7 +9,7 @@ import { cellSumsOf } from "./cell-sums.ts";
 import type { Place, Tally } from "./tally.ts";
 import type { WeightingResult } from "./weighting.ts";
 import { weightingFigures } from "./weighting-figures.ts";
-import { isSmallGroup, withheldCategories } from "./withheld.ts";
+import { isSmallGroup, requireCounted, withheldCategories } from "./withheld.ts";
 import { smallestGroup } from "../require-group.ts";
 
 /** Cells of a table, so that a response has a bounded size. */
@@ -30,7 +30,9 @@ export interface Counted {
 
 export function crosstabOf(counted: Counted): Crosstab {
   const { rows, columns, tally, anonymous, weighting, matched, input } = counted;
-  if (input.columns) requireLargeTable(anonymous, input.columns.path);
+  if (input.columns) {
+    requireCounted(input.columns.path, anonymous.count(0, "all", "all"), anonymousMissing(anonymous));
+  }
   const { count, weigh } = cellSumsOf(tally, weighting?.weights);
   const rowPlaces = shownPlaces(rows, (place) => count(place, "all"));
   const columnPlaces = columns ? shownPlaces(columns, (place) => count("all", place)) : [];
@@ -134,17 +136,8 @@ function testOf(
   return chiSquare ? { chiSquare } : absent("too_few_categories");
 }
 
-/**
- * Where others lack a value, those with values of both variables are selected, as by a filter. The margins would show
- * the answers of few.
- */
-function requireLargeTable(anonymous: Tally, path: string): void {
-  const { count } = anonymous;
-  const missing = count(0, "missing", "all") + count(0, "all", "missing") + count(0, "missing", "missing");
-  if (missing === 0 || !isSmallGroup(count(0, "all", "all"))) return;
-  const message = `must be known, with rows, of at least ${smallestGroup} of the respondents with full anonymity, or none`;
-  throw validationFailed([{ path, message }]);
-}
+const anonymousMissing = ({ count }: Tally): number =>
+  count(0, "missing", "all") + count(0, "all", "missing") + count(0, "missing", "missing");
 
 /**
  * A weighted count would reveal the weighting variables of the few people in a cell, and by a large weight the cells of

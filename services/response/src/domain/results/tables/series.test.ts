@@ -122,6 +122,19 @@ test("a day of full anonymity is the stored one, and few such people are withhel
   ]);
 });
 
+test("few people of full anonymity who alone have a value are refused: their day would go with it", async () => {
+  const day = (score: number | null, times: number) =>
+    Array.from({ length: times }, () => at("2026-05-01T00:00:00.000Z", score, true));
+  for (const few of [1, 4]) {
+    await expect(series([...day(null, 9), ...day(10, few)])).rejects.toMatchObject({
+      details: { by: [expect.stringContaining("fewer than 5")] },
+    });
+    expect(await series(day(10, few))).toMatchObject({ counted: few, points: [{ isWithheld: true }] });
+  }
+  expect(await series([...day(null, 9), ...day(10, 5)])).toMatchObject({ counted: 5, value: 100 });
+  expect(await series(day(null, 9))).toMatchObject({ counted: 0, points: [] });
+});
+
 test("too many points are refused", async () => {
   await expect(series([at("2020-01-01T00:00:00Z", 1), at("2026-01-01T00:00:00Z", 1)])).rejects.toMatchObject({
     details: { by: [expect.stringContaining("1000 points")] },

@@ -4,7 +4,7 @@ import type { ValueSource } from "./axis-input.ts";
 import { percentOf } from "./percent-of.ts";
 import { bucketsBetween, createBucketOf, type BucketUnit } from "./time-buckets.ts";
 import { valueReader, type FoundValue, type TabledRespondents } from "./value-of.ts";
-import { withheldGroups } from "./withheld.ts";
+import { requireCounted, withheldGroups } from "./withheld.ts";
 
 export interface SeriesInput {
   source: ValueSource;
@@ -60,11 +60,12 @@ export async function computeSeries(
   const dayOf = createBucketOf(by, "UTC");
   const buckets = new Map<string, Sums>();
   const all = noSums();
-  let matched = 0;
+  let [matched, anonymous] = [0, 0];
   for await (const some of respondents) {
     for (const respondent of some) {
       const { count, isAnonymous, startedAt } = respondent;
       matched += count;
+      anonymous += isAnonymous ? count : 0;
       const found = read(respondent);
       const value = found && (measure === "share" ? Number(isWanted(found, wanted)) : numberOf(found));
       if (value === null) continue;
@@ -75,6 +76,7 @@ export async function computeSeries(
       for (const each of [sums, all]) add(each, value, count, isAnonymous);
     }
   }
+  requireCounted("by", all.anonymous, anonymous - all.anonymous);
   const days = [...buckets.keys()].toSorted();
   const between = days.length === 0 ? [] : bucketsBetween(by, days[0]!, days.at(-1)!, mostPoints);
   if (!between) throw tooManyPoints();

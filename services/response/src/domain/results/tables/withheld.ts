@@ -1,6 +1,17 @@
+import { validationFailed } from "@canvass/inputs";
 import { smallestGroup } from "../require-group.ts";
 
 export const isSmallGroup = (anonymous: number): boolean => anonymous > 0 && anonymous < smallestGroup;
+
+/**
+ * Throws `validation_failed` if few people with full anonymity have the values that are counted, and others lack one:
+ * the variables select them, as a filter would, and the totals would show their answers.
+ */
+export function requireCounted(path: string, counted: number, missing: number): void {
+  if (missing === 0 || !isSmallGroup(counted)) return;
+  const message = `counts fewer than ${smallestGroup} of the respondents with full anonymity and leaves out others`;
+  throw validationFailed([{ path, message }]);
+}
 
 /**
  * Returns which groups are withheld, given the respondents with full anonymity in each: the small ones, and the next
