@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { OperationalError, reasonOf } from "@canvass/provisioning";
-import { makeFolder } from "./make-folder.ts";
+import { makeFolder, OperationalError, reasonOf } from "@canvass/provisioning";
 
 const SQLITE_BUSY = 5;
 

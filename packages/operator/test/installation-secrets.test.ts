@@ -12,11 +12,13 @@ beforeEach(async () => {
   return () => rm(folder, { recursive: true });
 });
 
-async function make(...options: string[]): Promise<{ code: number; text: string }> {
+const make = (...options: string[]) => makeIn(folder, ...options);
+
+async function makeIn(directory: string, ...options: string[]): Promise<{ code: number; text: string }> {
   let text = "";
   const write = (chunk: string) => (text += chunk);
   const code = await runCanvass(
-    ["installation", "secrets", "--directory", folder, ...options],
+    ["installation", "secrets", "--directory", directory, ...options],
     {},
     { out: write, err: write },
   );
@@ -44,6 +46,12 @@ async function editAll(variable: string, value: string): Promise<void> {
       await edit(name, (text) => text.replace(new RegExp(`^${variable}=.*$`, "m"), `${variable}=${value}`));
   }
 }
+
+// Node.js would try for ever to make folders below /proc.
+test("a folder that cannot be made is refused", async () => {
+  const { code, text } = await makeIn("/proc/canvass/secrets");
+  expect([code, text]).toEqual([1, expect.stringContaining("cannot be written to /proc/canvass/secrets: ")]);
+});
 
 test("servers that files do not have are refused with every fault, and nothing is written", async () => {
   await make("--postgres", "db:5432");

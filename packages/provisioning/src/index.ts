@@ -2,6 +2,7 @@ export { ensureServiceDatabase } from "./ensure-service-database.ts";
 export type { ServiceDatabase, ServiceDatabaseUrls } from "./ensure-service-database.ts";
 export { ensureKeys, readKeys } from "./keys.ts";
 export type { SystemKeys } from "./keys.ts";
+export { makeFolder } from "./make-folder.ts";
 export { OperationalError, reasonOf, systemErrorCode } from "./operational-error.ts";
 export { placeFile, requirePlace } from "./place-file.ts";
 export { readJson, writePrivateJson } from "./private-json.ts";

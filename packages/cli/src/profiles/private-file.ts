@@ -1,7 +1,13 @@
 import { chmod, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { OperationalError, readJson, reasonOf, systemErrorCode, writePrivateJson } from "@canvass/provisioning";
-import { makeFolder } from "../make-folder.ts";
+import {
+  makeFolder,
+  OperationalError,
+  readJson,
+  reasonOf,
+  systemErrorCode,
+  writePrivateJson,
+} from "@canvass/provisioning";
 import { writeError } from "../write-error.ts";
 
 /**

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { OperationalError, reasonOf } from "@canvass/provisioning";
+import { makeFolder, OperationalError, reasonOf } from "@canvass/provisioning";
 import { CanvassError } from "@canvass/sdk";
 import type { Session } from "../define-command.ts";
-import { makeFolder } from "../make-folder.ts";
 import { outageLine, recoveryLine } from "../listen/lines.ts";
 import { untilReached } from "../listen/until-reached.ts";
 import { catchUp, nextWalk } from "./catch-up.ts";

@@ -1,14 +1,14 @@
-import { chmod, mkdir, rename, writeFile } from "node:fs/promises";
+import { chmod, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
-import { OperationalError } from "@canvass/provisioning";
+import { makeFolder, OperationalError } from "@canvass/provisioning";
 import { readIfThere } from "./read-if-there.ts";
 
 export type SecretFile = Readonly<Record<string, string>> | string;
 
 /** Adds missing files and variables; existing values stay. Returns the names of changed files. */
 export async function writeSecretFiles(folder: string, files: Readonly<Record<string, SecretFile>>): Promise<string[]> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const changed: string[] = [];
   for (const [name, file] of Object.entries(files)) {
     const path = join(folder, name);
