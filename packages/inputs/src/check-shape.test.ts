@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { expect, test } from "vitest";
 import type { Violation } from "./violations.ts";
 import { checkShape, shapeViolations } from "./check-shape.ts";
+import { ownObject } from "./fields.ts";
 
 const schema = Type.Object(
   {
@@ -108,5 +109,14 @@ test("an object of the caller's own holds nothing that would be stored as someth
   expect(violations('{"a": [{"b": -1e400}], "c": "\\ud800"}')).toEqual([
     "must not contain NUL characters or broken surrogate pairs",
     "must not contain numbers beyond ±1.79e308",
+  ]);
+});
+
+test("an object of the caller's own is checked at the members with a meaning", () => {
+  const own = ownObject("yours to fill", { kib: 1, known: { complete: Type.Boolean() } });
+  expect(shapeViolations(own, { complete: true, more: 1 }, "own")).toEqual([]);
+  expect(shapeViolations(own, { complete: "false", more: "x".repeat(1_024) }, "own")).toEqual([
+    { path: "own", message: "must be at most 1 KiB of JSON" },
+    { path: "own.complete", message: "must be true or false" },
   ]);
 });

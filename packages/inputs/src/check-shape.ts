@@ -112,14 +112,14 @@ function checkObject(schema: Keywords, value: unknown, path: string, violations:
     return;
   }
   const mostBytes = schema["x-max-json-bytes"];
-  if (mostBytes !== undefined) return checkOwnObject(mostBytes, value, path, violations);
+  if (mostBytes !== undefined) checkOwnObject(mostBytes, value, path, violations);
   const properties = schema.properties ?? {};
   for (const key of schema.required ?? []) {
     if (!Object.hasOwn(value, key)) violations.push({ path: joinPath(path, key), message: "is required" });
   }
   const unknownKeys = Object.keys(value).filter((key) => !checkProperty(schema, value, key, path, violations));
-  if (unknownKeys.length > 0 && schema.additionalProperties !== true)
-    violations.push(...unknownFields(unknownKeys, Object.keys(properties), path));
+  const isOpen = mostBytes !== undefined || schema.additionalProperties === true;
+  if (unknownKeys.length > 0 && !isOpen) violations.push(...unknownFields(unknownKeys, Object.keys(properties), path));
 }
 
 function checkOwnObject(mostBytes: number, value: JsonObject, path: string, violations: Violation[]): void {

@@ -110,13 +110,17 @@ export const languageTag = string({
   "x-expected": "a language tag such as de or pt-BR",
 });
 
-const ownObjectBytes = 4096;
+const ownObjectKib = 4;
 
-/** A free-form object, which is stored or passed on unchanged. */
-export const ownObject = (about: string, bytes = ownObjectBytes) =>
+/** A free-form object, which is stored or passed on unchanged. `known` are its members with a meaning; others stay open. */
+export const ownObject = (
+  about: string,
+  { kib = ownObjectKib, known = {} }: { kib?: number; known?: TProperties } = {},
+) =>
   Type.Unsafe<Record<string, unknown>>({
     type: "object",
+    ...(Object.keys(known).length > 0 && { properties: known }),
     additionalProperties: true,
-    "x-max-json-bytes": bytes,
-    description: `${about}; at most ${bytes / 1024} KiB`,
+    "x-max-json-bytes": kib * 1_024,
+    description: `${about}; at most ${kib} KiB`,
   });

@@ -39,6 +39,11 @@ export const answerInput = closed(
 
 const respondentId = lookupId("a respondent", "of a started respondent");
 
+const complete = Type.Union([Type.Boolean(), Type.Null()], {
+  description: "true says that these are the last answers, false that more follow; null says neither",
+  "x-expected": "true or false",
+});
+
 const submitted = {
   responses: Type.Array(answerInput, { maxItems: mostAnswers }),
   pageId: Type.Optional(
@@ -46,7 +51,8 @@ const submitted = {
   ),
   metadata: Type.Optional(
     ownObject(
-      "yours to fill, not stored; `complete`: true says that these are the last answers, false that more follow; a language tag in `language` is recorded as the respondent's",
+      "yours to fill, not stored; `complete` says whether these are the last answers; a language tag in `language` is recorded as the respondent's",
+      { known: { complete } },
     ),
   ),
 };

@@ -8,7 +8,7 @@ const orderSeed = Type.Integer({
   "x-expected": "a whole number from 1 to 2147483647",
 });
 
-export const fieldValues = ownObject("values of hidden fields by their names", 10_240);
+export const fieldValues = ownObject("values of hidden fields by their names", { kib: 10 });
 
 export const startRespondentBody = closed({
   distributorId: Type.Optional(reference("a distributor", "the link it came by")),

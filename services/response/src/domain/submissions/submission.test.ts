@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { AppError } from "@canvass/errors";
 import { validationFailed } from "@canvass/inputs";
 import { expect, test } from "vitest";
-import { parseSubmission } from "./submission.ts";
+import { parseLinkSubmission, parseSubmission, readBatchItem } from "./submission.ts";
 
 /** Returns the error that it throws, or its violations as an error. */
 const refused = (body: unknown): AppError => {
@@ -51,11 +51,29 @@ test.each([
     "validation_failed",
     ["metadata", "pageId", "respondentId", "responses"],
   ],
+  [
+    "metadata.complete that is neither true nor false",
+    { respondentId: "r", responses: one, metadata: { complete: "false", more: 1 } },
+    "validation_failed",
+    ["metadata.complete"],
+  ],
   ["too many answers", { respondentId: "r", responses: Array(501).fill(one[0]) }, "validation_failed", ["responses"]],
 ])("%s is refused with all violations of the shape", (_name, body, code, places) => {
   const { code: actual, details } = refused(body);
   expect(actual).toBe(code);
   expect(Object.keys(details).sort()).toEqual(places);
+});
+
+test.each([true, false, null])("metadata.complete may be %s beside members of any name", (complete) => {
+  const body = { respondentId: "r", responses: one, metadata: { complete, more: 1 } };
+  expect(parseSubmission(JSON.stringify(body))).toEqual(body);
+});
+
+test.each(["true", "yes", 0, 1, {}])("metadata.complete %j is refused in a batch and by a link, too", (complete) => {
+  const body = { responses: one, metadata: { complete } };
+  const violations = [{ path: "metadata.complete", message: "must be true or false" }];
+  expect(readBatchItem({ respondentId: "r", ...body }).body.violations).toEqual(violations);
+  expect(parseLinkSubmission(JSON.stringify(body), "r").violations).toEqual(violations);
 });
 
 test("well-formed items next to invalid ones keep their index for validation", () => {
