@@ -42,6 +42,7 @@ describe("a respondent who is disturbed", () => {
       drafts: { definition: { pages: [pageOf(questionsOf(...inputs.slice(0, 1), ...inputs.slice(3)))] } },
       saving: { definition: { pages: [pageOf(questionsOf(inputs[0]!)), ...reach.pages] } },
       known: { definition: pages(), isPersonal: true },
+      once: { definition: pages(), isSingleUse: true },
       locked: { definition: pages(), password: "open sesame" },
       advance: { definition: pages(), settings: advancing },
       redirect: { definition: reach, settings: { completion: { redirectUrl: "https://shop.example/thanks?a=1" } } },
@@ -98,6 +99,25 @@ describe("a respondent who is disturbed", () => {
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
     expect(answers("full")).toEqual([["Bo"]]);
+  });
+
+  test("goes on after a reload of a link that takes one answer, and unsent answers are sent", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("once"));
+    await field(page).fill("Eva");
+    await goOn(page);
+    await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+    await press(page, "Tea");
+    stand.state.isAway = true;
+    await goOn(page);
+    await page.getByText("The survey is very busy.").waitFor();
+    stand.state.isAway = false;
+    await page.reload();
+    await on(page, "Mood");
+    await expect.poll(() => answers("once")).toMatchObject([["Eva", {}]]);
+    await using stranger = await openContext(browser);
+    const other = await openPage(stranger.context, stand.url("once"));
+    await other.getByText("This link takes one answer").waitFor();
   });
 
   test("is asked to wait by a busy server, and its answers are sent afterwards", async () => {

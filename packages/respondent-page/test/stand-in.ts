@@ -43,6 +43,8 @@ export interface StandInSurvey {
   isPersonal?: boolean;
   /** One response per device. */
   takesOne?: boolean;
+  /** The first start counts; later the link is open for its respondent only. */
+  isSingleUse?: boolean;
   allowedOrigins?: string[];
   closed?: { reason: string; message: string | null } | null;
   /** Open, but refuses each start. */
@@ -140,6 +142,12 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
       },
       definition: isHidden ? null : shownBy(survey, shownLanguage),
     };
+  }
+
+  /** As the survey is for a caller with this token. */
+  function asSeen(code: string, survey: StandInSurvey, token?: unknown): StandInSurvey {
+    const isUsed = [...respondents.values()].some((each) => each.code === code && each.token !== token);
+    return survey.isSingleUse && isUsed ? { ...survey, closed: { reason: "link_used", message: null } } : survey;
   }
 
   function start(code: string, survey: StandInSurvey, body: StartBody): Answer {
@@ -268,11 +276,17 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
   type Code = { Params: { code: string } };
   const own = "/public/v1/links/:code/respondents/:respondentId";
   app.get<Code>("/public/v1/links/:code", (request, answer) =>
-    reply(request, answer, (survey) => ok(linkOf(request.params.code, survey, languageIn(request)))),
+    reply(request, answer, (survey) => {
+      const { code } = request.params;
+      return ok(linkOf(code, asSeen(code, survey, request.headers["x-respondent-token"]), languageIn(request)));
+    }),
   );
   app.post<Code>("/public/v1/links/:code/respondents", (request, answer) =>
     reply(request, answer, (survey) =>
-      once(request, () => start(request.params.code, survey, request.body as StartBody)),
+      once(request, () => {
+        const { code } = request.params;
+        return start(code, asSeen(code, survey), request.body as StartBody);
+      }),
     ),
   );
   app.get(own, (request, answer) =>
@@ -314,7 +328,6 @@ export async function startStandIn(surveys: Record<string, StandInSurvey>) {
     return answer.send(
       renderLinkPage(
         {
-          code: request.params.code,
           name,
           description,
           language,

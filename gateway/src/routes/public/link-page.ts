@@ -59,7 +59,6 @@ export function registerLinkPageRoute(app: FastifyInstance, context: GatewayCont
     const { versionId } = collection;
     const { access } = readSettings(collection.settingsJson);
     return {
-      code,
       ...shownOf(link, view),
       firstPage: isShown
         ? await firstPage({ workspaceId, surveyId, versionId, language: translationLanguage(view.survey) })

@@ -8,7 +8,6 @@ import type { EntryFiles } from "./page-files.ts";
 import { themeStyle } from "./theme-style.ts";
 
 export interface ShownLink {
-  code: string;
   name: string;
   description: string | null;
   language: string;
@@ -23,7 +22,7 @@ export interface ShownLink {
 }
 
 export function renderLinkPage(link: ShownLink, words: Words, files: EntryFiles): string {
-  const { code, language, name, display, allowedOrigins } = link;
+  const { language, name, display, allowedOrigins } = link;
   const body = `<div id="page" data-origins="${escapeHtml(allowedOrigins.join(" "))}">
 ${link.welcome.enabled && link.firstPage ? welcomeScreen(link, words) : firstScreen(link, words)}
 </div>
@@ -33,8 +32,7 @@ ${link.welcome.enabled && link.firstPage ? welcomeScreen(link, words) : firstScr
     title: name,
     theme: display.theme,
     style: themeStyle(display),
-    head: `${link.allowIndexing ? "" : noindex}${styleLinks(files)}
-<link rel="preload" as="fetch" crossorigin="anonymous" href="/public/v1/links/${encodeURIComponent(code)}">`,
+    head: `${link.allowIndexing ? "" : noindex}${styleLinks(files)}`,
     body,
   });
 }
