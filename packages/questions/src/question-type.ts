@@ -123,8 +123,11 @@ export interface QuestionType<S extends TObject = TObject> {
   /** Paths of the texts in settings that respondents see, which translations translate. */
   textSettings?(settings: Static<S>): readonly string[];
   settingEffects(before: Static<S>, after: Static<S>): Readonly<Record<keyof Static<S>, SettingEffect>>;
-  /** Returns settings that fit the answers to both versions, for results over all versions. */
-  mergeSettings?(older: Static<S>, newer: Static<S>): Static<S>;
+  /**
+   * Returns settings whose export columns hold the answers to both versions. `older` may be of merged versions. No
+   * other rule reads them, so they may be others than a question can have.
+   */
+  mergeSettings?(older: Static<S>, newer: Static<S>): Record<keyof Static<S>, unknown>;
 
   /** Returns every violation of an answer, with paths relative to its `value`. Never throws, for any JSON. */
   checkValue(question: Question, value: unknown, context?: ValueContext): readonly Violation[];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { buildQuestions } from "../new-questions.ts";
-import { countingIds, distributionOf, surprises, sampleQuestion } from "../../test/sample-question.ts";
+import { countingIds, distributionOf, statsOfTallies, surprises, sampleQuestion } from "../../test/sample-question.ts";
 import { dateTime } from "./date-time.ts";
 
 const ask = (typeSettings: Record<string, unknown>) => sampleQuestion("date_time", { typeSettings });
@@ -121,4 +121,19 @@ test("distribution: by month or hour, with first and last", () => {
     max: "2026-02-01T01:30:00.000Z",
     counts: { "2026-02": 1 },
   });
+});
+
+test("answers to versions of another mode count in buckets of their own, and are no first or last answer", () => {
+  const [date, time] = [ask({}), ask({ mode: "time" })];
+  const tallies = [
+    ...["2026-01-31", "1969-12-31"].map((value) => dateTime.tally(date, value)),
+    ...["17:30", "09:05"].map((value) => dateTime.tally(time, value)),
+  ];
+  const counts = { "09": 1, "17": 1, "1969-12": 1, "2026-01": 1 };
+  const of = (question: typeof date, some: typeof tallies) => dateTime.distribution(question, statsOfTallies(some));
+  expect(of(date, tallies)).toEqual({ min: "1969-12-31", max: "2026-01-31", counts });
+  expect(of(time, tallies)).toEqual({ min: null, max: null, counts });
+  expect(of(time, [tallies[0]!, tallies[2]!])).toMatchObject({ min: "17:30:00", max: null });
+  expect(of(date, [tallies[0]!, tallies[2]!])).toMatchObject({ min: null, max: "2026-01-31" });
+  expect(of(date, [dateTime.tally(date, "1970-01-01")])).toMatchObject({ min: "1970-01-01", max: "1970-01-01" });
 });

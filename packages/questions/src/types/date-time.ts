@@ -5,7 +5,7 @@ import { lowerLimit, upperLimit } from "../change-class.ts";
 import { orderedConditions } from "../conditions/targets.ts";
 import { dateTimeModes, formatTimestamp, timestampBucket, parseTimestamp, type DateTimeMode } from "../dates.ts";
 import type { Question } from "../definition.ts";
-import { oneColumn, plainCell } from "../export-cells.ts";
+import { oneColumn, oneText, plainCell } from "../export-cells.ts";
 import { pipedTimestamp } from "../piping/piped-answers.ts";
 import { isNull } from "../plain-text.ts";
 import type { QuestionType } from "../question-type.ts";
@@ -19,6 +19,9 @@ const settings = settingsObject({
   max: nullable(Type.String({ maxLength: longestTimestamp })),
 });
 const settingsOf = settingsReader(settings);
+
+/** The mode of merged versions whose modes differ: their answers make a column of texts. */
+const mixed = "mixed";
 
 const expected: Record<DateTimeMode, string> = {
   date: "a date such as 2026-01-31",
@@ -59,6 +62,8 @@ export const dateTime: QuestionType<typeof settings> = {
 
   checkSettings,
 
+  mergeSettings: (older, newer) => ({ ...newer, mode: older.mode === newer.mode ? newer.mode : mixed }),
+
   checkValue(question, value) {
     const { mode, min, max } = settingsOf(question);
     const timestamp = typeof value === "string" ? parseTimestamp(mode, value) : null;
@@ -86,14 +91,22 @@ export const dateTime: QuestionType<typeof settings> = {
     return { buckets: { [timestampBucket(mode, timestamp)]: 1 }, number: timestamp };
   },
 
+  /** Answers to older versions may be of another mode. An edge that is one of these is null. */
   distribution(question, { buckets, min, max }) {
     const { mode } = settingsOf(question);
     const counts = Object.fromEntries([...buckets].filter(([, count]) => count !== 0).sort(byBucket));
-    const edge = (timestamp: number | null) => (timestamp === null ? null : formatTimestamp(mode, timestamp));
+    const isMixed = Object.keys(counts).some((bucket) => isHour(bucket) !== (mode === "time"));
+    const edge = (timestamp: number | null) =>
+      timestamp === null || (isMixed && isTimeOfDay(timestamp) !== (mode === "time"))
+        ? null
+        : formatTimestamp(mode, timestamp);
     return { min: edge(min), max: edge(max), counts };
   },
 
-  exportColumns: (question) => oneColumn(question, { kind: settingsOf(question).mode, measure: "scale", values: [] }),
+  exportColumns(question) {
+    if (question.typeSettings["mode"] === mixed) return oneText(question);
+    return oneColumn(question, { kind: settingsOf(question).mode, measure: "scale", values: [] });
+  },
   exportCells: (_question, value) => [plainCell(value)],
 };
 
@@ -116,6 +129,9 @@ function checkSettings({ mode, min, max }: Static<typeof settings>): readonly Vi
   }
   return violations;
 }
+
+const isHour = (bucket: string): boolean => /^\d\d$/.test(bucket);
+const isTimeOfDay = (timestamp: number): boolean => timestamp >= 0 && timestamp < 24 * hour;
 
 function byBucket([a]: [string, number], [b]: [string, number]): number {
   return a < b ? -1 : 1;

@@ -109,15 +109,19 @@ test("counts answers by field and exports a column for each, whatever an older v
     ["What?: Site", "text"],
     ["What?: Call", "text"],
   ]);
+  // What has been a text in a version is a column of texts.
   const older = { ...question, rows: question.rows!.map(({ id, text, retired }) => ({ id, text, retired })) };
   const merged = mergeVersions([older, question]);
+  expect(form.exportColumns(merged).map(({ kind }) => kind)).toEqual(Array.from({ length: 6 }, () => "text"));
   expect(form.exportCells(merged, { [mail]: "a@b.co", [age]: "three", [born]: "May", [name]: 5 })).toEqual([
     "5",
     "a@b.co",
-    null,
-    null,
+    "three",
+    "May",
     null,
     null,
   ]);
-  expect(form.exportCells(merged, { [age]: 3, [born]: "2024-02-29" }).slice(2, 4)).toEqual([3, "2024-02-29"]);
+  expect(form.exportCells(merged, { [age]: 3, [born]: "2024-02-29" }).slice(2, 4)).toEqual(["3", "2024-02-29"]);
+  // Other columns hold what fits them only.
+  expect(form.exportCells(question, { [age]: "three", [born]: "May" })).toEqual([null, null, null, null, null, null]);
 });

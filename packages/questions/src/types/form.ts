@@ -111,7 +111,7 @@ function cellFormatOf({ format }: Choice): CellFormat {
   return format === "date" ? { kind: "date", measure: "scale", values: [] } : textCellFormat;
 }
 
-/** An answer to an older version may be of another format, which a column of numbers or dates cannot hold. */
+/** Null where a value does not fit the column. Merged fields of different formats are texts, which hold all. */
 function fieldCell({ format }: Choice, value: unknown): ExportCell {
   if (!isFilled(value)) return null;
   if (format === "number") return typeof value === "number" ? value : null;

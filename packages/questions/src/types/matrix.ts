@@ -54,6 +54,8 @@ export const matrix: QuestionType<typeof settings> = {
     shuffleColumns: "safe",
   }),
 
+  mergeSettings: (older, newer) => ({ ...newer, multiple: older.multiple || newer.multiple }),
+
   checkValue(question, value, context) {
     if (!isJsonObject(value)) return violationAt("", "must be an object of statement ids");
     const { multiple, eachRowRequired } = settingsOf(question);

@@ -106,6 +106,10 @@ export const multipleChoice: QuestionType<typeof settings> = {
     return { ...settings, other: complete };
   },
 
+  mergeSettings(older, newer) {
+    return { ...newer, multipleAnswers: older.multipleAnswers || newer.multipleAnswers };
+  },
+
   checkValue(question, value, context) {
     if (settingsOf(question).multipleAnswers) return checkSeveral(question, value, context);
     const violations: Violation[] = [];

@@ -126,13 +126,62 @@ test("every format takes every combination of options, and has a row for each re
   await fc.assert(property, { numRuns: 40 });
 });
 
-async function encode(name: ExportFormatName, given: object, rows: readonly CollectedRow[]): Promise<Buffer> {
+/** By type, how two versions ask a question, and an answer to the first of them. */
+const changed: Record<string, { versions: [Partial<Question>, Partial<Question>]; value: unknown }> = {
+  multiple_choice: {
+    versions: [{ typeSettings: { multipleAnswers: true } }, { typeSettings: {} }],
+    value: [id("c0"), id("c2")],
+  },
+  date_time: { versions: [{ typeSettings: {} }, { typeSettings: { mode: "time" } }], value: "2026-01-31" },
+  matrix: {
+    versions: [{ typeSettings: { multiple: true } }, { typeSettings: {} }],
+    value: { [id("r1")]: [id("k0"), id("k1")] },
+  },
+  form: {
+    versions: [
+      { rows: entries("r").map((row, index) => (index === 0 ? row : { ...row, format: "date" })) },
+      { rows: entries("r").map((row) => ({ ...row, format: "number" })) },
+    ],
+    value: { [id("r0")]: "five", [id("r1")]: "2026-02-01" },
+  },
+};
+const written = ["1", "0", "1", "2026-01-31", "", "", "", "1", "1", "0", "", "", "", "five", "2026-02-01", ""];
+const objects = [
+  [id("c0"), id("c2")],
+  "2026-01-31",
+  { [id("r0")]: null, [id("r1")]: [id("k0"), id("k1")], [id("r2")]: null },
+  { [id("r0")]: "five", [id("r1")]: "2026-02-01", [id("r2")]: null },
+];
+
+test.each(formats)("%s holds answers to a version that asked otherwise", async (name) => {
+  const asked = questions.filter((question) => questionTypeOf(question).typeName in changed);
+  const changeOf = (question: Question) => changed[questionTypeOf(question).typeName]!;
+  const versions = [0, 1].map((version) => {
+    return { ...page, elements: asked.map((each) => ({ ...each, ...changeOf(each).versions[version] })) };
+  });
+  const answers = asked.map((each) => [answerKey(each.elementId, null), changeOf(each).value] as const);
+  const [respondentId, ...rest] = rowOf(0, () => 0);
+  const row = [respondentId, ...rest.with(9, [Object.fromEntries(answers)])] as unknown as CollectedRow;
+  const { rows } = await readers[name](await encode(name, { labels: "ids", fields: [] }, [row], versions));
+  const cells = rows[0]!.slice(9);
+  expect(name.includes("json") ? cells : cells.map((cell) => `${(cell ?? "") as string | number}`)).toEqual(
+    name.includes("json") ? objects : written,
+  );
+});
+
+async function encode(
+  name: ExportFormatName,
+  given: object,
+  rows: readonly CollectedRow[],
+  versions: readonly Page[] = [page],
+): Promise<Buffer> {
   const { encode: encodeRows, cells } = exportFormats[name];
-  const definition = { pages: [page] };
   const merger = createQuestionMerger();
   const orders = createShownOrders();
-  merger.add(definition);
-  orders.add(1, definition);
+  for (const [index, each] of versions.entries()) {
+    merger.add({ pages: [each] });
+    orders.add(index + 1, { pages: [each] });
+  }
   const usual = { format: name, bom: false, includePartial: true, from: null, to: null, distributorIds: null };
   const options = { ...usual, timeZone: "Europe/Berlin", ...given } as ExportOptions;
   const shown = { hidden: fields, orders: options.includeOrder ? orders : undefined };

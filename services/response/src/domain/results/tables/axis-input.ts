@@ -18,7 +18,7 @@ export interface AxisInput {
   isClosed?: boolean;
   /** Bounds of groups of numbers, ascending. */
   edges?: readonly number[];
-  /** Dates and times count by it. */
+  /** Dates count by it; default: month. Times always count by hour. */
   unit?: DateUnit;
   /** The field of the request, for violations. */
   path: string;

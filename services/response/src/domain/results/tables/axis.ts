@@ -1,4 +1,5 @@
 import { validationFailed } from "@canvass/inputs";
+import type { Variable } from "@canvass/questions";
 import { mostCategories, type AxisInput, type DateUnit } from "./axis-input.ts";
 import { groupsOf, type AxisCategory } from "./groups-of.ts";
 import { valueReader, type TabledRespondents, type Value } from "./value-of.ts";
@@ -7,6 +8,8 @@ export interface Axis {
   /** Returns the places of a respondent's categories; null without a value. Throws at too many categories. */
   placesOf(respondent: TabledRespondents): readonly number[] | null;
   categories(): readonly AxisCategory[];
+  /** Whether a respondent read is in several categories. */
+  isMultiple(): boolean;
   /** Places in the order to show: known ones first, then those found, by number or text. */
   order(): number[];
 }
@@ -17,6 +20,7 @@ export function createAxis({ source, categories, isClosed = false, edges, unit, 
   const retired = known.filter(({ isRetired }) => isRetired).length;
   const places = new Map(known.map(({ id }, place) => [id, place]));
   const read = valueReader(source);
+  let isMultiple = false;
 
   function placesAt(id: string, label: () => string): number[] {
     const place = places.get(id);
@@ -33,11 +37,14 @@ export function createAxis({ source, categories, isClosed = false, edges, unit, 
       if (!found) return null;
       const { value, variable } = found;
       if (edges) return isNumber(value) ? [groupAt(edges, value)] : null;
-      return idsOf(value, unit).flatMap((id) =>
+      const ids = idsOf(value, unitOf(variable, unit));
+      isMultiple ||= ids.length > 1;
+      return ids.flatMap((id) =>
         placesAt(id, () => variable?.categories.find((category) => category.id === id)?.label ?? id),
       );
     },
     categories: () => known,
+    isMultiple: () => isMultiple,
     order: () => {
       const found = known.map((_, place) => place).slice(given);
       return [...known.keys()].slice(0, given).concat(found.toSorted((a, b) => byId(known[a]!, known[b]!)));
@@ -50,6 +57,13 @@ const isNumber = (value: Value): value is number => typeof value === "number";
 function idsOf(value: Value, unit: DateUnit | undefined): readonly string[] {
   if (Array.isArray(value)) return value as readonly string[];
   return [unit === undefined ? String(value) : cutTo(unit, String(value))];
+}
+
+/** A value is cut as its own version asks for it: a date may have been a time or a number before. */
+function unitOf(variable: Variable | undefined, unit: DateUnit | undefined): DateUnit | undefined {
+  if (variable?.kind === "time") return "hour";
+  if (variable?.kind !== "date" && variable?.kind !== "datetime") return undefined;
+  return unit === undefined || unit === "hour" ? "month" : unit;
 }
 
 const lengths: Record<DateUnit, number> = { year: 4, month: 7, day: 10, hour: 2 };

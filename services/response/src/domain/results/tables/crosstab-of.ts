@@ -48,7 +48,9 @@ export function crosstabOf(counted: Counted): Crosstab {
   const counts = rowPlaces.map((row) =>
     (columns ? columnPlaces : ["all" as const]).map((column) => weigh(row, column)),
   );
-  const byAnswers = input.isMultiple && !isWithheld ? answerSums(counts) : null;
+  const isMultiple = { rows: rows.isMultiple(), columns: columns?.isMultiple() ?? false };
+  const takesSeveral = input.isMultiple || isMultiple.rows || isMultiple.columns;
+  const byAnswers = takesSeveral && !isWithheld ? answerSums(counts) : null;
   const total = weigh("all", "all");
   const weighed = (value: number) => (weighting ? { weighted: rounded(value) } : {});
 
@@ -95,7 +97,8 @@ export function crosstabOf(counted: Counted): Crosstab {
       ...shownCategory(columns!.categories()[place]!),
       total: marginOf(count("all", place), weigh("all", place), byAnswers?.columns[column]),
     })),
-    ...testOf(counts, input, isWithheld, weights?.effectiveSize),
+    isMultiple,
+    ...testOf(counts, { ...input, isMultiple: takesSeveral }, isWithheld, weights?.effectiveSize),
     ...(weights && { weighting: weights }),
   };
 }

@@ -11,6 +11,8 @@ export interface Crosstab {
   missing: { rows: number; columns: number; both: number };
   rows: CrosstabRow[];
   columns: CrosstabColumn[];
+  /** Whether respondents are in several rows, or columns. Older versions may take several answers. */
+  isMultiple: { rows: boolean; columns: boolean };
   /** What weights make of `counted`. */
   weighted?: number;
   /** Chosen pairs of categories, where one of the variables takes several. */

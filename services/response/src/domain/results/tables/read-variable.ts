@@ -112,14 +112,12 @@ function readAnswer(
   const { kind, place, text, categories } = variable;
   const kept = categories.filter(({ isRetired }) => !isRetired).length;
   if (kept > mostCategories) report(source, `has ${kept} categories; a table takes ${mostCategories}`);
-  const isDate = kind === "date" || kind === "datetime";
-  const unit = kind === "time" ? "hour" : isDate ? (given.unit ?? "month") : undefined;
   return {
     axis: {
       source: { elementId, itemId: item?.id ?? null, place: place.map(({ id }) => id) },
       categories,
       ...(given.edges && { edges: given.edges }),
-      ...(unit && { unit }),
+      ...(given.unit && { unit: given.unit }),
       path,
     },
     shown: {

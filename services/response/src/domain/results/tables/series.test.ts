@@ -141,3 +141,11 @@ test("too many points are refused", async () => {
   });
   expect(await series([])).toMatchObject({ matched: 0, value: null, points: [] });
 });
+
+test("what an older version did not ask as a number has no mean", async () => {
+  const born = { ...question, type: 11, typeSettings: { mode: "date" } };
+  const older = { pages: [{ ...definition.pages[0]!, elements: [born] }] };
+  const date = { ...at("2026-01-01", null), definition: older, answers: { [question.elementId]: "2026-01-31" } };
+  const found = await series([date, at("2026-01-02", 4)], { measure: "mean" });
+  expect(found).toMatchObject({ matched: 2, counted: 1, missing: 1, value: 4 });
+});

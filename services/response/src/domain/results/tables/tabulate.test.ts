@@ -165,6 +165,46 @@ test("numbers are counted by value or by groups, dates by unit, fields by the va
   expect(await labels(knownAxis({ known: "distributorId" }))).toEqual([]);
 });
 
+test("answers to versions that asked otherwise count as those versions ask", async () => {
+  const [one, time, number] = questionsOf(
+    { type: "multiple_choice", text: "Colours", choices: ["red", "green", "blue"] },
+    { type: "date_time", text: "Day", typeSettings: { mode: "time" } },
+    { type: "number", text: "Day" },
+  ) as [Question, Question, Question];
+  const asking = (colour: Question, when: Question) => {
+    const elements = [
+      { ...colour, elementId: colours.elementId, choices: colours.choices! },
+      { ...when, elementId: day.elementId },
+    ];
+    return { ...definition, pages: [{ ...definition.pages[0]!, elements }] };
+  };
+  async function* versions() {
+    yield [
+      { ...respondent({ colours: [red, green], day: "2026-01-31" }), count: 2 },
+      { ...respondent({ day: "17:30" }), definition: asking(one, time) },
+      {
+        ...respondent({}),
+        answers: { [colours.elementId]: blue, [day.elementId]: 20_260_131 },
+        definition: asking(one, number),
+      },
+    ];
+  }
+  const table = (rows: AxisInput, columns: AxisInput | null = null, weights: CrosstabInput["weights"] = []) =>
+    tabulate(versions(), { rows, columns, isMultiple: false, weights });
+  const labels = async (rows: AxisInput) =>
+    (await table(rows)).rows.map(({ label, total }) => `${label}: ${total.respondents}`);
+  expect(await labels(axisOf(day))).toEqual(["17: 1", "2026-01: 2", "20260131: 1"]);
+  expect(await labels(axisOf(day, { unit: "hour" }))).toEqual(["17: 1", "2026-01: 2", "20260131: 1"]);
+  expect(await labels(axisOf(day, { unit: "year" }))).toEqual(["17: 1", "2026: 2", "20260131: 1"]);
+  const crossed = await table(axisOf(day), axisOf(colours, { path: "columns" }));
+  expect(crossed).toMatchObject({ answers: 5, chiSquare: null, chiSquareAbsent: "several_answers" });
+  expect(crossed.isMultiple).toEqual({ rows: false, columns: true });
+  const targets = [{ axis: axisOf(colours, { isClosed: true }), targets: [1, 1, 1] }];
+  expect((await table(axisOf(day), null, targets)).weighting!.variables).toEqual([
+    { withoutTarget: 3, unreached: ["red", "green"] },
+  ]);
+});
+
 test("too many values and too large tables are refused at their place", async () => {
   const many = Array.from({ length: 251 }, (_, age) => ({ age, field: `f${age}` }));
   const refused = (input: Partial<CrosstabInput>, given = many) =>

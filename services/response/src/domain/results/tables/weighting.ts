@@ -33,7 +33,9 @@ export function createWeighting(variables: readonly WeightingInput[]): Weighting
   return {
     addToGroup(respondent) {
       const categories = axes.map((axis, index) => {
-        const place = axis.placesOf(respondent)?.[0];
+        const places = axis.placesOf(respondent);
+        // An older version may have taken several answers, which fit no target.
+        const place = places?.length === 1 ? places[0] : undefined;
         return place !== undefined && (variables[index]!.targets[place] ?? null) !== null ? place : null;
       });
       const key = categories.join(" ");
