@@ -102,7 +102,7 @@ export {
 } from "./new-questions.ts";
 export { changeClasses, type ChangeClass } from "./change-class.ts";
 export { draftChangeSchema } from "./changes/draft-change-schema.ts";
-export { type Answered, type Change } from "./changes/change.ts";
+export { type Answered, type Change, type FormerQuestions } from "./changes/change.ts";
 export { compareDefinitions, comparingDefinitions } from "./changes/compare-definitions.ts";
 export { choiceBody, choiceOrderBody, choicesBody, otherBody } from "./edits/choices.ts";
 export { npsLabelBody, npsSettingsBody, ratingLabelBody, ratingSettingsBody } from "./edits/scales.ts";

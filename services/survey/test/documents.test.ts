@@ -561,6 +561,28 @@ test("a plan lists breaking changes, and what prevents a publication of the draf
   expect(issues).not.toEqual([]);
 });
 
+test("a plan compares an answered question that comes back by its key with how it was asked", async () => {
+  const { surveyId } = await importing(small);
+  const [, why] = await elementsOf(surveyId);
+  await fixture.publish(surveyId);
+  fixture.answers.set(why!["questionId"], { respondents: 1 });
+  await replacing(
+    surveyId,
+    changed(({ pages: [page] }) => page.elements.pop()),
+  );
+  const { summary } = await fixture.changes(surveyId);
+  await fixture.publish(surveyId, "*", {}, [summary.changesId]);
+  const reworded = changed(({ pages: [page] }) => (page.elements[1].text = "Why not?"));
+  const told = (list: readonly Change[]) =>
+    list.map(({ kind, class: effect, affectedResponses }) => `${kind} ${effect} ${affectedResponses}`);
+  const plan = await planned(surveyId, reworded);
+  expect(plan.class).toBe("results_affecting");
+  expect(told(plan.changes)).toEqual(["question_added safe 0", "question_reworded results_affecting 1"]);
+  await replacing(surveyId, reworded);
+  expect((await fixture.changes(surveyId)).changes).toEqual(plan.changes);
+  expect(told((await planned(surveyId, small)).changes)).toEqual(["question_added safe 0"]);
+});
+
 test("a page without questions is no difference, since publishing drops it", async () => {
   const withEmpty = changed((document) => {
     document.pages.push({ key: "empty", elements: [] });

@@ -406,6 +406,55 @@ test("a breaking change is refused with advice, acknowledged or not", async () =
   expect(await versionsOf(surveyId)).toHaveLength(1);
 });
 
+/** A survey whose answered choice question left it with its third version, after another wording by the second. */
+async function leftQuestion() {
+  const several = { type: "multiple_choice", text: "b", choices: ["1", "2"], multipleAnswers: true };
+  const { surveyId } = await fixture.create({ name: "Left", questions: [question("a"), several] });
+  const { versionId } = await fixture.publish(surveyId);
+  const choice = (await fixture.elements(surveyId))[1] as { id: string; questionId: string };
+  const change = (typeSettings: object, questionText: string) =>
+    fixture.edit(choice.id, { edit: "settings", body: { settings: { typeSettings }, questionText } });
+  await change({ multipleAnswers: true }, "Newer");
+  await fixture.publish(surveyId);
+  await fixture.remove(choice.id);
+  await fixture.publish(surveyId);
+  fixture.answers.set(choice.questionId, { respondents: 5 });
+  const restore = () => fixture.client.restoreVersion({ surveyId, versionId, ifMatch: ["*"] }, person);
+  return { surveyId, choice, change, restore };
+}
+
+test("an answered question that comes back is compared with the newest version that has it", async () => {
+  const { surveyId, choice, change, restore } = await leftQuestion();
+  const listed = async () => {
+    const { changes } = await fixture.changes(surveyId);
+    expect(await getDraft(surveyId)).toMatchObject({ changeCount: changes.length });
+    return changes.map(({ kind, class: effect, affectedResponses }) => `${kind} ${effect} ${affectedResponses}`);
+  };
+  await restore();
+  expect(await listed()).toEqual(["question_added safe 0", "question_reworded results_affecting 5"]);
+  expect(await refusal(fixture.publish(surveyId))).toMatchObject({ code: "acknowledgement_required" });
+  await change({ multipleAnswers: false }, "Newer");
+  expect(await listed()).toEqual(["question_added safe 0", "setting_changed breaking 5"]);
+  const { summary } = await fixture.changes(surveyId);
+  expect(await refusal(fixture.publish(surveyId, "*", {}, [summary.changesId]))).toMatchObject({
+    code: "breaking_change",
+    details: { changes: [{ class: "breaking", elementId: choice.id }] },
+  });
+  await change({ multipleAnswers: true }, "Newer");
+  expect(await listed()).toEqual(["question_added safe 0"]);
+  expect((await fixture.publish(surveyId)).versionNumber).toBe(4);
+});
+
+test("a question that comes back while answers are counted is counted, too", async () => {
+  const { surveyId, change, restore } = await leftQuestion();
+  await fixture.add(surveyId, { questions: [question("c")] });
+  const holder = heldPublisher(surveyId);
+  await holder.reached;
+  await restore();
+  await change({ multipleAnswers: false }, "Newer");
+  expect(await holder.finish()).toBe("breaking_change");
+});
+
 test("during a publication, others get its owner and end time, edits work, and one version is created", async () => {
   const { surveyId, choice } = await answeredSurvey();
   await fixture.add(surveyId, { questions: [question("c")] });

@@ -1,4 +1,5 @@
 import type { ChangeClass } from "../change-class.ts";
+import type { Question } from "../definition.ts";
 
 export const entryLists = ["choices", "rows", "columns", "options"] as const;
 export type EntryList = (typeof entryLists)[number];
@@ -69,5 +70,8 @@ export interface AnsweredCounts {
 
 /** Answer counts by questionId; absent for a question without answers. */
 export type Answered = ReadonlyMap<string, AnsweredCounts>;
+
+/** By questionId: questions that the published version lacks, as the newest version before it had them. */
+export type FormerQuestions = ReadonlyMap<string, Question>;
 
 export const notAnswered: AnsweredCounts = { responses: 0, byKey: new Map() };

@@ -362,6 +362,21 @@ describe("questions", () => {
     ]);
   });
 
+  test("that come back are compared with how they were asked before", () => {
+    const former = new Map([[a.questionId, a]]);
+    const lines = (now: Question, counted: Answered) =>
+      compareDefinitions(on(b), on(now, b), counted, hash, former).map(
+        (change) => `${change.kind} ${change.class} ${change.affectedResponses} ${change.elementId}`,
+      );
+    const other = { ...a, type: b.type === 7 ? 1 : 7, typeSettings: {} };
+    expect(lines(a, answered)).toEqual([`question_added safe 0 ${a.elementId}`]);
+    expect(lines(other, answered)).toEqual([
+      `question_added safe 0 ${a.elementId}`,
+      `type_changed breaking 3 ${a.elementId}`,
+    ]);
+    expect(lines(other, new Map())[1]).toBe(`type_changed safe 0 ${a.elementId}`);
+  });
+
   test("that leave retire when they were answered", () => {
     expect(linesOf(on(a, b), on(b), answered)).toEqual(["question_removed results_affecting 3"]);
     expect(linesOf(on(a, b), on(a), answered)).toEqual(["question_removed safe 0"]);

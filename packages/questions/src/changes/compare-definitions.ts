@@ -1,9 +1,9 @@
 import type { SurveyDefinition } from "../definition.ts";
 import { indexOf, type PlacedElement } from "../definition-index.ts";
 import { finish } from "../finish.ts";
-import type { Answered, Change, Difference } from "./change.ts";
+import type { Answered, Change, Difference, FormerQuestions } from "./change.ts";
 import { fieldDifferences } from "./field-differences.ts";
-import { addedDifference, changedDifferences, removedDifference } from "./element-differences.ts";
+import { addedDifferences, changedDifferences, removedDifference } from "./element-differences.ts";
 import { movedElements } from "./moved-elements.ts";
 import { quotaDifferences } from "./quota-differences.ts";
 import { pageDifferences } from "./page-differences.ts";
@@ -19,8 +19,9 @@ export function compareDefinitions(
   draft: SurveyDefinition,
   answered: Answered,
   hash: HashText,
+  former?: FormerQuestions,
 ): Change[] {
-  return finish(comparingDefinitions(base, draft, answered, hash));
+  return finish(comparingDefinitions(base, draft, answered, hash, former));
 }
 
 /** Like `compareDefinitions`, but yields after each question and page. */
@@ -29,6 +30,7 @@ export function* comparingDefinitions(
   draft: SurveyDefinition,
   answered: Answered,
   hash: HashText,
+  former: FormerQuestions = new Map(),
 ): Generator<void, Change[]> {
   const changes: Change[] = [];
   const add = (differences: readonly Difference[]) => {
@@ -41,7 +43,7 @@ export function* comparingDefinitions(
   for (const [questionId, place] of present) {
     const old = published.get(questionId);
     if (old) add(changedDifferences(old, place, moved.get(questionId), answered));
-    else add([addedDifference(place, mostResponses)]);
+    else add(addedDifferences(place, former.get(questionId), answered, mostResponses));
     published.delete(questionId);
     yield;
   }

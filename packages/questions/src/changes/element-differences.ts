@@ -14,12 +14,7 @@ export function changedDifferences(
 ): Difference[] {
   const { elementId, questionId } = after.question;
   const counts = answered.get(questionId) ?? notAnswered;
-  const differences = questionDifferences(before.question, after.question, counts);
-  const told = differences.map((difference) => ({
-    ...difference,
-    elementId,
-    subject: `${questionId} ${difference.subject}`,
-  }));
+  const told = contentDifferences(before.question, after.question, answered);
   if (!move) return told;
   const isElsewhere = before.page.pageId !== after.page.pageId;
   const place: Difference = {
@@ -35,12 +30,33 @@ export function changedDifferences(
   return [place, ...told];
 }
 
+function contentDifferences(before: Question, after: Question, answered: Answered): Difference[] {
+  const { elementId, questionId } = after;
+  const differences = questionDifferences(before, after, answered.get(questionId) ?? notAnswered);
+  return differences.map((difference) => ({
+    ...difference,
+    elementId,
+    subject: `${questionId} ${difference.subject}`,
+  }));
+}
+
 function placeOf({ page, written }: PlacedElement): object {
   return { pageId: page.pageId, sortOrder: page.elements.indexOf(written) + 1 };
 }
 
+/** A question that comes back is compared with how `former` asked it, since its answers came by that. */
+export function addedDifferences(
+  place: PlacedElement,
+  former: Question | undefined,
+  answered: Answered,
+  mostResponses: number,
+): Difference[] {
+  const added = addedDifference(place, mostResponses);
+  return former ? [added, ...contentDifferences(former, place.question, answered)] : [added];
+}
+
 /** A new question affects earlier answers only if it is required. */
-export function addedDifference({ question }: PlacedElement, mostResponses: number): Difference {
+function addedDifference({ question }: PlacedElement, mostResponses: number): Difference {
   const required = question.responseValidation.required || question.logic?.requiredIf !== undefined;
   return {
     kind: "question_added",

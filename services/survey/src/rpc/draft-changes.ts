@@ -1,4 +1,5 @@
 import { runInSlices } from "@canvass/fairness";
+import type { Sql } from "@canvass/postgres";
 import {
   changeClasses,
   comparingDefinitions,
@@ -6,11 +7,13 @@ import {
   type Answered,
   type Change,
   type ChangeClass,
+  type FormerQuestions,
   type SurveyDefinition,
 } from "@canvass/questions";
 import { hash } from "node:crypto";
 import type { SurveyContext } from "../context.ts";
 import type { SurveyRef } from "../domain/survey-ref.ts";
+import { findFormerQuestions } from "../storage/former-questions.ts";
 
 /**
  * Asks the response service for the answer counts of questions; omits questions without answers. Do not call it in a
@@ -36,16 +39,41 @@ export function questionIdsOf({ pages }: SurveyDefinition): string[] {
   return pages.flatMap(({ elements }) => elements.map(({ questionId }) => questionId));
 }
 
+/** Returns the ids of the questions of either definition. */
+export function questionIdsOfBoth(base: SurveyDefinition, draft: SurveyDefinition): string[] {
+  return [...new Set([...questionIdsOf(base), ...questionIdsOf(draft)])];
+}
+
+/** Finds the draft's questions that the published version `base` lacks and an older version has. */
+export async function readFormerQuestions(
+  sql: Sql,
+  ref: SurveyRef,
+  base: SurveyDefinition | undefined,
+  draft: SurveyDefinition,
+): Promise<FormerQuestions> {
+  if (!base) return new Map();
+  const published = new Set(questionIdsOf(base));
+  const elements = draft.pages.flatMap((page) => page.elements);
+  const added = elements.filter(({ questionId }) => !published.has(questionId));
+  const former = await findFormerQuestions(
+    sql,
+    ref,
+    added.map(({ elementId }) => elementId),
+  );
+  return new Map(former.map((question) => [question.questionId, question]));
+}
+
 const nothing: SurveyDefinition = { pages: [] };
 
 /** Ignores empty pages: publishing drops them, but old versions may have some. Without `base` every change is safe. */
 export async function changesOf(
   base: SurveyDefinition | undefined,
   draft: SurveyDefinition,
+  former: FormerQuestions,
   answered: Answered,
 ): Promise<Change[]> {
   const changes = await runInSlices(
-    comparingDefinitions(dropEmptyPages(base ?? nothing), dropEmptyPages(draft), answered, shortHash),
+    comparingDefinitions(dropEmptyPages(base ?? nothing), dropEmptyPages(draft), answered, shortHash, former),
   );
   return base ? changes : changes.map((change) => ({ ...change, class: "safe" }));
 }

@@ -4,7 +4,7 @@ import type { GetDraftRequest, GetDraftResponseSchema } from "@canvass/proto/sur
 import type { Call } from "@canvass/rpc";
 import type { SurveyContext } from "../context.ts";
 import type { SurveyRecord } from "../domain/survey-record.ts";
-import { changesOf } from "./draft-changes.ts";
+import { changesOf, readFormerQuestions } from "./draft-changes.ts";
 import { readPublishedDefinition, readDraftSnapshot } from "./draft-snapshot.ts";
 import { requireSurvey } from "./require-survey.ts";
 import { surveyTag } from "./survey-message.ts";
@@ -31,7 +31,8 @@ async function countChanges(
   if (known !== undefined) return { survey, changeCount: known };
   const read = await readDraftSnapshot(context, survey);
   const base = await readPublishedDefinition(context, read.survey);
-  const changeCount = (await changesOf(base, read.draft, new Map())).length;
+  const former = await readFormerQuestions(context.database.sql, read.survey, base, read.draft);
+  const changeCount = (await changesOf(base, read.draft, former, new Map())).length;
   changeCounts.set(keyOf(read.survey), changeCount);
   return { survey: read.survey, changeCount };
 }

@@ -29,10 +29,11 @@ import { writingDefinition } from "../domain/written-definition.ts";
 import { readDraft } from "../storage/draft.ts";
 import { isDraftPublished } from "../storage/draft-digest.ts";
 import { releaseNames } from "../storage/element-names.ts";
-import { retireDroppedQuestions } from "../storage/retire-elements.ts";
+import { findDraftQuestionIds, retireDroppedQuestions } from "../storage/retire-elements.ts";
 import { pushSurvey } from "./collecting-change.ts";
-import { changesIdOf, changesOf, countAnswersByQuestion, questionIdsOf } from "./draft-changes.ts";
+import { changesIdOf, changesOf, countAnswersByQuestion, questionIdsOf, readFormerQuestions } from "./draft-changes.ts";
 import { readPublishedDefinition, readDraftSnapshot } from "./draft-snapshot.ts";
+import { Overtaken, retryIfOvertaken } from "./overtaken.ts";
 import { storePublication } from "./store-publication.ts";
 import { requireMatch, requireLockedMatchingSurvey, requireSurvey, validateShapeOnFailure } from "./require-survey.ts";
 import { leaseSurvey, surveyLockedError } from "./survey-lease.ts";
@@ -83,28 +84,33 @@ async function publish(context: SurveyContext, request: PublishSurveyRequest, ca
   if (isPublished && violationsOfBody.length === 0) throw new AppError("nothing_to_publish");
   await using lease = await leaseSurvey(context, present, call);
   if (!lease) throw await whileLocked(context, request, violationsOfBody, present);
-  const compared = await requireSurvey(sql, ref);
-  const { base, answered } = await readPublished(context, compared);
+  const attempt = async () => {
+    const compared = await requireSurvey(sql, ref);
+    const { base, answered, counted } = await readPublished(context, compared);
+    return writeCollecting(context, call, PublishSurveyResponseSchema, surveyId, async (transaction) => {
+      const survey = await requireLockedMatchingSurvey(transaction, ref, ifMatch);
+      const draft = await readDraft(transaction, survey);
+      await requireValid(context, survey, draft, violationsOfBody);
+      await requireChange(transaction, survey);
+      const frozen = dropEmptyPages(draft);
+      const written = await runInSlices(writingDefinition(frozen));
+      // The lease expired, and another request has published.
+      if (survey.publishedVersionId !== compared.publishedVersionId) throw new AppError("survey_locked");
+      const { note = "", acknowledge = [] } = body as Static<typeof publishSurveyBody>;
+      const former = await readFormerQuestions(transaction, survey, base, draft);
+      if ([...former.keys()].some((questionId) => !counted.has(questionId))) throw new Overtaken();
+      const changes = await changesOf(base, draft, former, answered);
+      requireAcknowledged(changes, changesIdOf(changes), acknowledge);
+      const now = context.now();
+      const dropped = droppedQuestions(base, draft, answered);
+      await retireDroppedQuestions(transaction, survey, dropped, now);
+      if (dropped.length > 0) await releaseNames(transaction, survey);
+      await lease.release(transaction);
+      return storePublication(transaction, now, survey, { draft, frozen, written, note }, call);
+    });
+  };
   // `await` keeps the lease until the transaction has ended.
-  return await writeCollecting(context, call, PublishSurveyResponseSchema, surveyId, async (transaction) => {
-    const survey = await requireLockedMatchingSurvey(transaction, ref, ifMatch);
-    const draft = await readDraft(transaction, survey);
-    await requireValid(context, survey, draft, violationsOfBody);
-    await requireChange(transaction, survey);
-    const frozen = dropEmptyPages(draft);
-    const written = await runInSlices(writingDefinition(frozen));
-    // The lease expired, and another request has published.
-    if (survey.publishedVersionId !== compared.publishedVersionId) throw new AppError("survey_locked");
-    const { note = "", acknowledge = [] } = body as Static<typeof publishSurveyBody>;
-    const changes = await changesOf(base, draft, answered);
-    requireAcknowledged(changes, changesIdOf(changes), acknowledge);
-    const now = context.now();
-    const dropped = droppedQuestions(base, draft, answered);
-    await retireDroppedQuestions(transaction, survey, dropped, now);
-    if (dropped.length > 0) await releaseNames(transaction, survey);
-    await lease.release(transaction);
-    return storePublication(transaction, now, survey, { draft, frozen, written, note }, call);
-  });
+  return await retryIfOvertaken(attempt);
 }
 
 function droppedQuestions(base: SurveyDefinition | undefined, draft: SurveyDefinition, answered: Answered): Question[] {
@@ -115,12 +121,15 @@ function droppedQuestions(base: SurveyDefinition | undefined, draft: SurveyDefin
   );
 }
 
+/** Counts the answers to questions of the published version and of the draft, in which older ones may have come back. */
 async function readPublished(
   context: SurveyContext,
   survey: SurveyRecord,
-): Promise<{ base: SurveyDefinition | undefined; answered: Answered }> {
+): Promise<{ base: SurveyDefinition | undefined; answered: Answered; counted: ReadonlySet<string> }> {
   const base = await readPublishedDefinition(context, survey);
-  return { base, answered: base ? await countAnswersByQuestion(context, survey, questionIdsOf(base)) : new Map() };
+  const present = base ? await findDraftQuestionIds(context.database.sql, survey) : [];
+  const counted = new Set([...(base ? questionIdsOf(base) : []), ...present]);
+  return { base, answered: await countAnswersByQuestion(context, survey, [...counted]), counted };
 }
 
 /**
