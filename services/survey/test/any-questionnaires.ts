@@ -26,6 +26,12 @@ const cell = fc.oneof(
     "{{a}}",
     "a{{",
     "2026-01-31",
+    ". >= 1 and . <= 9",
+    ". <= '2026-01-31'",
+    "<b>x</b> &amp;lt;i> ${",
+    "**x** ${a}",
+    "&lt;p>${b}{x}",
+    "other",
   ),
   fc.string({ unit: anyCharacter, maxLength: 12 }),
 );

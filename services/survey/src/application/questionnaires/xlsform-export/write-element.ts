@@ -109,7 +109,7 @@ function writeList(
   for (const entry of entries) {
     const name = names.get(textAt(entry, "key"))!;
     if (entry["code"] !== undefined && entry["code"] !== name)
-      recordLeftOut(builder, list, `the code ${textAt(entry, "code")}: Other has it in a form`);
+      recordLeftOut(builder, list, `the code ${textAt(entry, "code")}: in a form it is the code of Other`);
     for (const mark of ["showIf", "exclusive", "freeText", "pinned", "imageUrl"])
       if (entry[mark]) recordLeftOut(builder, list, `${mark} of ${place}`);
     const row: FormRow = { list_name: list, name };
@@ -134,7 +134,7 @@ function writeParts(builder: FormBuilder, element: JsonObject, row: FormRow, set
   const { required, constraint, default: byDefault, ...group } = row;
   if (constraint !== undefined) recordLeftOut(builder, name, "its constraints: a group has none");
   if (byDefault !== undefined) recordLeftOut(builder, name, "its default answer: a group has none");
-  if (required !== undefined && !isMatrix) recordLeftOut(builder, name, "required: a group is not");
+  if (required !== undefined && !isMatrix) recordLeftOut(builder, name, "required: a group cannot be required");
   builder.survey.push({ ...group, type: "begin_group", ...(isMatrix && { appearance: "table-list" }) });
   if (isMatrix) writeList(builder, name, element["columns"] as JsonObject[], element, "columns");
   for (const part of element["rows"] as JsonObject[]) {

@@ -18,7 +18,12 @@ export function writeTemplate(builder: FormBuilder, source: string): (text: stri
   return (text) => {
     const writable = withoutControls(text);
     const plain = writable.replaceAll(references, "$ ");
-    if (plain !== writable) recordLeftOut(builder, source, "${ in a text, which has a blank there: forms refer so");
+    if (plain !== writable)
+      recordLeftOut(
+        builder,
+        source,
+        "the sign ${ in a text: it is written as $ {, since a form would read an answer there",
+      );
     const parts = parseTemplate(plain).parts.map((part) => (part.kind === "text" ? part.text : write(part)));
     return escapeMarkup(parts.join(""));
   };

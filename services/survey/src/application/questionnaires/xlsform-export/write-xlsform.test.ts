@@ -113,7 +113,7 @@ test("a list of a form has each name once", async () => {
   expect(survey!.slice(-4).map(({ relevant }) => relevant)).toEqual(
     ["b", "b_2", "other_2", "other"].map((name) => `selected(\${m}, '${name}')`),
   );
-  expect(left_out).toContainEqual({ source: "m", what: "the code other: Other has it in a form" });
+  expect(left_out).toContainEqual({ source: "m", what: "the code other: in a form it is the code of Other" });
 });
 
 test("signs of a reference that are text are no reference in a form", async () => {
@@ -122,7 +122,9 @@ test("signs of a reference that are text are no reference in a form", async () =
     { key: "t", type: "short_text", text: String.raw`Cost ${"${price}"}, $\{{x}} or ${"${{price}}"}` },
   ]);
   expect(survey![1]!["label"]).toBe("Cost $ {price}, $ {{x}} or $${price}");
-  expect(left_out).toEqual([{ source: "t", what: "${ in a text, which has a blank there: forms refer so" }]);
+  expect(left_out).toEqual([
+    { source: "t", what: "the sign ${ in a text: it is written as $ {, since a form would read an answer there" },
+  ]);
 });
 
 test("rows of a matrix are required where the matrix is, and left_out has what a group cannot be", async () => {
@@ -138,7 +140,7 @@ test("rows of a matrix are required where the matrix is, and left_out has what a
   expect(left_out!.filter(({ source }) => source === "f").map(({ what }) => what)).toEqual([
     "the question as one: it is a group with a question for each row",
     "its constraints: a group has none",
-    "required: a group is not",
+    "required: a group cannot be required",
   ]);
 });
 
@@ -205,7 +207,7 @@ test("left_out has settings and formats of which a form has a part", async () =>
     "d: its default answer: a form would calculate it",
     "m: the setting other.label",
     "m: the setting other.code",
-    "m: the code other: Other has it in a form",
+    "m: the code other: in a form it is the code of Other",
     "f: the question as one: it is a group with a question for each row",
     "f: the format email of rows",
     "l: a constraint: it asks the respondent's language",
