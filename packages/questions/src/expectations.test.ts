@@ -27,17 +27,13 @@ function leavesOf(schema: unknown, at: string, seen = new Set<unknown>()): [at: 
   const judge = (schema as Json)["x-judged-by"];
   if (judge !== undefined && judge !== "existence") return [];
   const { type, properties = {}, patternProperties = {}, items, anyOf = [] } = schema as Json;
-  const below = Object.entries({
-    ...(properties as Json),
-    ...(patternProperties as Json),
-    items,
-    ...(anyOf as Json[]),
-  });
+  const below = { ...(properties as Json), ...(patternProperties as Json), items };
   const isLeaf =
     typeof type === "string" ? type !== "object" && type !== "array" : "enum" in schema || "anyOf" in schema;
   return [
     ...(isLeaf ? [[at, schema as Json] as [string, Json]] : []),
-    ...below.flatMap(([key, each]) => leavesOf(each, `${at}.${key}`, seen)),
+    ...Object.entries(below).flatMap(([key, each]) => leavesOf(each, `${at}.${key}`, seen)),
+    ...(anyOf as Json[]).flatMap((each, index) => leavesOf(each, `${at}.${index}`, seen)),
   ];
 }
 
