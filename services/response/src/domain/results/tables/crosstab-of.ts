@@ -31,7 +31,7 @@ export interface Counted {
 export function crosstabOf(counted: Counted): Crosstab {
   const { rows, columns, tally, anonymous, weighting, matched, input } = counted;
   if (input.columns) {
-    requireCounted(input.columns.path, anonymous.count(0, "all", "all"), anonymousMissing(anonymous));
+    requireCounted(input.columns.path, anonymous.count(0, "all", "all"), missingOf(anonymous));
   }
   const { count, weigh } = cellSumsOf(tally, weighting?.weights);
   const rowPlaces = shownPlaces(rows, (place) => count(place, "all"));
@@ -139,8 +139,8 @@ function testOf(
   return chiSquare ? { chiSquare } : absent("too_few_categories");
 }
 
-const anonymousMissing = ({ count }: Tally): number =>
-  count(0, "missing", "all") + count(0, "all", "missing") + count(0, "missing", "missing");
+const missingOf = (tally: Tally): number =>
+  tally.count(0, "missing", "all") + tally.count(0, "all", "missing") + tally.count(0, "missing", "missing");
 
 /**
  * A weighted count would reveal the weighting variables of the few people in a cell, and by a large weight the cells of
