@@ -12,11 +12,14 @@ const perMinute = (calls: number, what: string) =>
 const gatewayEnvironment = Type.Object({
   CANVASS_HOST: Type.String({ default: "0.0.0.0", description: "address the HTTP server listens on" }),
   CANVASS_PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 8080, description: "port of the HTTP server" }),
-  CANVASS_PUBLIC_URL: Type.String({
-    pattern: "^https?://",
-    default: "http://localhost:8080",
-    description: "public URL of this gateway",
-  }),
+  CANVASS_PUBLIC_URL: Type.Refine(
+    Type.String({
+      pattern: "^https?://[^/?#@\\\\\\s]+(/[^?#\\\\\\s]*)?$",
+      default: "http://localhost:8080",
+      description: "public URL of this gateway: a host, and perhaps a port and a path",
+    }),
+    (url) => URL.canParse(url),
+  ),
   ...processEnvironment,
   CANVASS_TOKEN_URL: serviceUrl("token"),
   CANVASS_SURVEY_URL: serviceUrl("survey"),
