@@ -3,7 +3,13 @@ import type { Environment } from "@canvass/provisioning";
 import { OperationalError, reasonOf } from "@canvass/provisioning/operational-error";
 import { CommanderError } from "commander";
 import type { Audience } from "./command.ts";
-import { createCommandProgram, oneLine, type Output, type ProgramText } from "./command-program.ts";
+import {
+  createCommandProgram,
+  oneLine,
+  type CommandProgram,
+  type Output,
+  type ProgramText,
+} from "./command-program.ts";
 import { EXIT, UnreachableError, UsageError } from "./errors.ts";
 import { showProperties } from "./show-properties.ts";
 import { jsonLine, visible } from "./visible.ts";
@@ -30,7 +36,7 @@ export async function runCommandLine(
     },
     output,
   );
-  tab(program, { completionCommandName: "completion" });
+  addCompletion(program);
   try {
     await program.parseAsync(args.length === 0 ? ["--help"] : [...args], { from: "user" });
     return code;
@@ -40,6 +46,17 @@ export async function runCommandLine(
     if (shown !== undefined) note(shown instanceof OperationalError ? shown.message : stackOf(shown));
     return error instanceof CommanderError ? EXIT.usage : exitCodeOf(error);
   }
+}
+
+function addCompletion(program: CommandProgram): void {
+  const completionCommandName = "completion";
+  tab(program, { completionCommandName });
+  const added = program.commands.find((command) => command.name() === completionCommandName) as CommandProgram;
+  // Its action takes the arguments unseen, and violations are only collected until then.
+  added.hook("preAction", () => {
+    const error = added.usageError();
+    if (error) throw error;
+  });
 }
 
 function progressOn({ err, isTerminal = false }: Output): (line: string | undefined) => void {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { WORKSPACE_ROOT } from "@canvass/processes";
 import { expect, test } from "vitest";
+import { runCanvass } from "../src/index.ts";
 
 const run = promisify(execFile);
 const bin = join(WORKSPACE_ROOT, "node_modules/.bin");
@@ -33,4 +34,15 @@ test.each([
 test.each(["bash", "zsh", "fish"])("there is a script for %s", async (shell) => {
   const { stdout } = await run("canvass", ["completion", shell], { env });
   expect(stdout).toContain("canvass");
+});
+
+test.each([
+  [[], "missing required argument 'shell'"],
+  [["bash", "zsh"], "too many arguments for 'completion'"],
+])("a wrong command line is told as such: completion %j", async (words, reason) => {
+  let text = "";
+  const write = (chunk: string) => void (text += chunk);
+  const code = await runCanvass(["completion", ...words], {}, { out: write, err: write });
+  expect([code, text]).toEqual([2, expect.stringMatching(/; see canvass completion --help\.\n$/)]);
+  expect(text).toContain(reason);
 });
