@@ -35,6 +35,7 @@ test("texts of surveys stay in comments", () => {
   const code = module.replaceAll(/\/\*\*.*?\*\//g, "").replaceAll(/"(?:[^"\\]|\\.)*"/g, "''");
   expect(code).not.toMatch(/import|evil|\$\{y\}/);
   expect(module).toContain("| /** *\\/ import");
+  expect(module).toContain("by the name of their element, or by its key where it has none");
   expect(module).not.toContain("\u202E");
 });
 

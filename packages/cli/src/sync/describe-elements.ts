@@ -4,7 +4,7 @@ import type { Element } from "./read-elements.ts";
 
 /**
  * Describes the elements of all versions in tables, and makes the view `responses`, with a row for each respondent and
- * a column for each element, named by its key.
+ * a column for each element, named by its name, or by its key where it has none.
  */
 export async function describeElements(database: Database, elements: readonly Element[]): Promise<void> {
   const named = await nameColumns(database, elements);

@@ -16,12 +16,12 @@ export function renderTypes({ title, oneOf, $defs }: AnswersSchema, surveyId: st
   );
   const module = `${docComment(`${title}. Made by \`canvass types ${surveyId}\`: do not edit.`)}
 
-/** Values of answers by the key of their element. */
+/** Values of answers by the name of their element, or by its key where it has none. */
 export interface Answers {
 ${members.join("\n")}
 }
 
-/** Ids of elements by key. */
+/** Ids of elements, by the same names. */
 export const elementIds = {
 ${ids.join("\n")}
 } as const;
