@@ -17,7 +17,7 @@ const meta = { timestamp: new Date().toISOString(), version: "1.0", requestId: "
 function respondent(respondentId: string) {
   const nothing = { completedAt: null, language: null, distributorId: null, contactId: null, metadata: {}, fields: {} };
   const progress = { pageId: null, percentComplete: 0 };
-  const answers: never[] = [];
+  const answers: ReturnType<typeof answer>[] = [];
   return {
     respondentId,
     versionNumber: 1,
@@ -30,20 +30,33 @@ function respondent(respondentId: string) {
   };
 }
 
+const answer = (respondentId: string, value: number) => ({
+  id: `a-${respondentId}`,
+  ...{ respondentId, elementId: "e", itemId: null, type: "number", value },
+  submittedAt: `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`,
+});
+
+type State = { respondents: ReturnType<typeof respondent>[]; surveyIsAway: boolean; anonymity?: "full" };
+
 /** The API of one survey without a feed. */
-function startApi(state: { respondents: ReturnType<typeof respondent>[]; surveyIsAway: boolean }) {
+function startApi(state: State) {
   const refusal = (code: string, retryable: boolean) => ({
     success: false,
     error: { code, message: code, suggestion: "", retryable, details: {} },
     meta,
   });
+  const answers = () => state.respondents.flatMap((each) => each.answers);
   return createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url!, "http://api");
     const send = (status: number, body: object) =>
       void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     const succeed = (data: unknown, more: object = {}) => send(200, { success: true, data, ...more, meta });
     if (pathname.endsWith("/stream")) {
-      return void response.writeHead(200, { "content-type": "application/x-ndjson" }).end();
+      const [from, after] = [searchParams.get("from")!, searchParams.get("cursor") ?? ""];
+      const rows = answers().map((each) => ({ ...each, cursor: `${each.submittedAt} ${each.id}` }));
+      const later = rows.filter(({ submittedAt, cursor }) => submittedAt >= from && cursor > after);
+      const lines = later.map((row) => `${JSON.stringify(row)}\n`).join("");
+      return void response.writeHead(200, { "content-type": "application/x-ndjson" }).end(lines);
     }
     if (pathname.endsWith("/respondents")) {
       const from = Number(searchParams.get("cursor") ?? 0);
@@ -57,18 +70,18 @@ function startApi(state: { respondents: ReturnType<typeof respondent>[]; surveyI
     if (pathname.endsWith("/aggregation")) {
       const started = state.respondents.filter(({ isTest }) => !isTest);
       const respondentStats = { totalStarted: started.length, totalCompleted: 0 };
-      return succeed({ respondentStats, questionStats: [] });
+      return succeed({ respondentStats, questionStats: [{ responseCount: answers().length }] });
     }
     if (pathname === "/api/v1/surveys/s") {
       if (state.surveyIsAway) return send(503, refusal("service_unavailable", true));
-      return succeed({ id: "s", settings: {}, publishedVersion: null });
+      return succeed({ id: "s", settings: { privacy: { anonymity: state.anonymity } }, publishedVersion: null });
     }
     send(403, refusal("feature_locked", false));
   });
 }
 
 /** Starts the API, and gives a session with it that notes its lines. */
-async function startSession(state: Parameters<typeof startApi>[0]) {
+async function startSession(state: State) {
   const server = startApi(state);
   await once(server.listen(0, "127.0.0.1"), "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -101,6 +114,25 @@ test("as many erased as imported, and an erased test, are found at the next star
   using database = await openDatabase(to);
   const rows = await database.read("SELECT respondent_id AS id FROM respondents ORDER BY id");
   expect(rows.map(({ id }) => id)).toEqual(["i1", "i3", "r2"]);
+});
+
+test("with full anonymity one that follows sees a changed answer of the same day", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "canvass-sync-"));
+  const one = { ...respondent("r1"), answers: [answer("r1", 1)] };
+  using api = await startSession({ respondents: [one], surveyIsAway: false, anonymity: "full" });
+  const to = join(folder.path, "days.duckdb");
+  const stop = new AbortController();
+  const ended = syncUntil(stop.signal, api.session, { surveyId: "s", to, follow: true, pollMs: 5 });
+  const read = () => api.lines.filter((line) => line.endsWith("respondents read: 1")).length;
+  await vi.waitFor(() => expect(api.lines).toContainEqual(expect.stringContaining("is up to date")), 60_000);
+  for (const value of [2, 3]) {
+    one.answers = [answer("r1", value)];
+    await vi.waitFor(() => expect(read()).toBe(value - 1), 60_000);
+  }
+  stop.abort(new Error("stopped"));
+  await ended;
+  using database = await openDatabase(to);
+  expect(await database.read("SELECT value FROM answers")).toEqual([{ value: "3" }]);
 });
 
 test("files of Parquet have the rows that came just before an outage; a stop without follow is an error", async () => {

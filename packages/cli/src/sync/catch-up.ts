@@ -11,6 +11,8 @@ export type Syncing = {
   database: Database;
   signal: AbortSignal;
   progress: (line: string | undefined) => void;
+  /** Times of answers are days. A day has no place behind which its later answers come, so it is read again. */
+  isDaily: boolean;
 };
 
 const mostRounds = 5;

@@ -3,7 +3,7 @@ import type { Database } from "./open-database.ts";
 import type { SyncState } from "./sync-state.ts";
 
 type Changes = Pick<SyncState, "changesCursor" | "feedCursor"> & { respondentIds: readonly string[] };
-type Source = { canvass: Canvass; database: Database; signal: AbortSignal };
+type Source = { canvass: Canvass; database: Database; signal: AbortSignal; isDaily: boolean };
 
 /**
  * Finds who completed by the feed, and who gave or changed answers by the stream. The cursors are after what was read.
@@ -36,14 +36,15 @@ const CHANGED = `SELECT DISTINCT "respondentId" AS id FROM (SELECT unnest(from_j
 WHERE NOT EXISTS (FROM answers a WHERE a.answer_id = r.id AND a.submitted_at = r."submittedAt" AND a.value = r.value)`;
 const mostRows = 1_000;
 
-async function readAnswered({ canvass, database, signal }: Source, { surveyId, changesFrom, ...state }: SyncState) {
+async function readAnswered({ canvass, database, signal, isDaily }: Source, { surveyId, ...state }: SyncState) {
   const ids: string[] = [];
   let { changesCursor } = state;
   let rows: Api.AnswerRow[] = [];
+  const from = isDaily ? firstDay(state.changesFrom!) : state.changesFrom!;
   const after = changesCursor === null ? {} : { cursor: changesCursor };
-  for await (const row of canvass.responses.stream(surveyId, { from: changesFrom! }, { ...after, signal })) {
+  for await (const row of canvass.responses.stream(surveyId, { from }, { ...after, signal })) {
     rows.push(row);
-    changesCursor = row.cursor;
+    if (!isDaily) changesCursor = row.cursor;
     if (rows.length < mostRows) continue;
     ids.push(...(await idsOf(database, CHANGED, rows)));
     rows = [];
@@ -51,6 +52,10 @@ async function readAnswered({ canvass, database, signal }: Source, { surveyId, c
   ids.push(...(await idsOf(database, CHANGED, rows)));
   return { ids, changesCursor };
 }
+
+/** The earliest midnight UTC that may stand for the day of a moment: zones are up to twelve hours behind. */
+const firstDay = (at: string): string =>
+  `${new Date(Date.parse(at) - 43_200_000).toISOString().slice(0, 10)}T00:00:00.000Z`;
 
 async function idsOf(database: Database, sql: string, given: readonly unknown[]): Promise<string[]> {
   if (given.length === 0) return [];

@@ -39,10 +39,12 @@ export async function syncUntil(signal: AbortSignal, session: Session, wish: Syn
   let state = await ensureState(database, owner);
   const { feedCursor } = state;
   state = { ...state, feedCursor: await reach(() => openFeed(canvass, feedCursor, signal)) };
-  // With full anonymity times are days, by which later changes are not found.
+  // With full anonymity times are days, by which changes since the last run are not found.
   const isDaily = settings.privacy?.anonymity === "full";
   if (isDaily && state.walkEnded) state = nextWalk(state);
-  const syncing = { canvass, database, signal, progress: session.progress };
+  // Each round reads the answers of a whole day again.
+  const pauseMs = isDaily ? 12 * pollMs : pollMs;
+  const syncing = { canvass, database, signal, progress: session.progress, isDaily };
   const known: KnownVersions = new Map();
   let read = 0;
   let isCurrent = false;
@@ -72,7 +74,7 @@ export async function syncUntil(signal: AbortSignal, session: Session, wish: Syn
     }
     session.progress(undefined);
     if (isCurrent && !follow) break;
-    await delay(pollMs, undefined, { signal }).catch(() => undefined);
+    await delay(pauseMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) break;
   }
   const [counts = {}] = await database.read(COUNT);
