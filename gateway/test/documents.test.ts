@@ -69,11 +69,12 @@ const yaml = { "content-type": "application/yaml" };
 const importing = (body: string | Buffer<ArrayBuffer>, headers: Record<string, string> = yaml) =>
   edge.call("/surveys/import", { method: "POST", body, headers });
 
-test("a document is read as JSON or YAML, by Accept or format, with its schema and the survey's tag", async () => {
+test("a document is read as JSON or YAML, by Accept or format, with its schema and a tag for each", async () => {
   const json = await edge.call(path);
   const { $schema, ...document } = json.body;
   expect([json.status, document, json.headers.get("etag")]).toEqual([200, stored, etag]);
   expect(json.text).toBe(`{\n  "$schema": "${$schema}",${documentJson.slice(1)}`);
+  const yamlTag = '"7-yaml"';
   for (const [address, headers] of [
     [path, { accept: "application/yaml" }],
     [`${path}?format=yaml`, {}],
@@ -81,6 +82,13 @@ test("a document is read as JSON or YAML, by Accept or format, with its schema a
     const { headers: answered, text } = await edge.call(address, { headers });
     expect(answered.get("content-type")).toBe("application/yaml; charset=utf-8");
     expect(answered.get("vary")).toContain("accept");
+    expect(answered.get("etag")).toBe(yamlTag);
+    for (const [known, status] of [
+      [etag, 200],
+      [yamlTag, 304],
+    ] as const) {
+      expect((await edge.call(address, { headers: { ...headers, "if-none-match": known } })).status).toBe(status);
+    }
     expect(text.split("\n", 1)).toEqual([`# yaml-language-server: $schema=${$schema}`]);
     expect(parse(text)).toEqual(stored);
     expect(text).toContain("x x x x x ".repeat(15));
@@ -89,6 +97,7 @@ test("a document is read as JSON or YAML, by Accept or format, with its schema a
   }
   const unchanged = await edge.call(path, { headers: { "if-none-match": etag } });
   expect([unchanged.status, unchanged.text]).toEqual([304, ""]);
+  expect((await edge.call(path, { headers: { "if-none-match": yamlTag } })).status).toBe(200);
   expect((await edge.call(`${path}?version=2`)).headers.get("etag")).toBe('"8"');
   for (const query of ["version=0", "version=x", "format=xml", "page=1"]) {
     expect((await edge.call(`${path}?${query}`)).status).toBe(422);
@@ -124,6 +133,10 @@ test("a document is sent on as JSON, with If-Match where it replaces one", async
   const put = await edge.call(path, { method: "PUT", body: documentJson, headers: { "if-match": etag } });
   expect([put.status, put.body.meta.etag, tags]).toEqual([200, etag, [[etag]]]);
   expect(sent).toEqual([JSON.stringify(stored), JSON.stringify(stored)]);
+  const { text, headers: read } = await edge.call(`${path}?format=yaml`);
+  const guarded = { ...yaml, "if-match": read.get("etag")! };
+  expect((await edge.call(path, { method: "PUT", body: text, headers: guarded })).status).toBe(200);
+  expect([tags.pop(), JSON.parse(sent.pop()!)]).toEqual([[etag], stored]);
   for (const body of ["", "null", "# nothing"]) {
     const { status, body: answer } = await importing(body);
     expect([status, answer.error.code]).toEqual([400, "invalid_request"]);

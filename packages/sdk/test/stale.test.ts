@@ -45,3 +45,11 @@ test("a stale write of a link is refused, too", async () => {
   await link.update({ name: "Newsletter" });
   await expect(link.replaceSettings({})).rejects.toBeInstanceOf(StaleLinkError);
 });
+
+test("a document has the ETag of its survey in either format, also behind a proxy that compresses", async () => {
+  let tag = "";
+  await using server = await serve((response) => response.setHeader("etag", tag).end("name: Lunch\n"));
+  for (tag of ['"1"', '"1-yaml"', 'W/"1-yaml"']) {
+    expect(await server.canvass.surveys.document("r1")).toMatchObject({ text: "name: Lunch\n", etag: '"1"' });
+  }
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { entityTag, ifMatchAllows } from "./entity-tag.ts";
+import { contentTag, entityTag, ifMatchAllows } from "./entity-tag.ts";
 
 test("a tag is strong, and another one for every kind, id and revision", () => {
   const tags = [
@@ -10,6 +10,11 @@ test("a tag is strong, and another one for every kind, id and revision", () => {
   ];
   expect(new Set(tags).size).toBe(4);
   for (const tag of tags) expect(tag).toMatch(/^"[0-9a-f]{16}"$/);
+});
+
+test("each content has a strong tag of its own", () => {
+  expect(contentTag("x")).toMatch(/^"[0-9a-f]{16}"$/);
+  expect(contentTag("x")).not.toBe(contentTag("y"));
 });
 
 test.each([

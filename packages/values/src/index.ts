@@ -1,5 +1,5 @@
 export { isCountryCode } from "./country-code.ts";
-export { entityTag, ifMatchAllows } from "./entity-tag.ts";
+export { contentTag, entityTag, ifMatchAllows } from "./entity-tag.ts";
 export { idPattern, isId, placePattern } from "./ids.ts";
 export {
   isJsonObject,

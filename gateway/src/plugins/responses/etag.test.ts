@@ -1,5 +1,6 @@
+import { contentTag } from "@canvass/values";
 import { expect, test } from "vitest";
-import { contentEtag, foreignTags, fulfilsIfMatch, matchesIfNoneMatch, parseEntityTags } from "./etag.ts";
+import { foreignTags, fulfilsIfMatch, ifMatchOf, matchesIfNoneMatch, parseEntityTags, yamlTag } from "./etag.ts";
 
 test.each([
   ["*", ["*"]],
@@ -29,12 +30,16 @@ test("If-Match compares strongly, and without a tag asks for nothing", () => {
 });
 
 test("a tag that a proxy changed is explained, and no tag of this API is", () => {
-  for (const own of [contentEtag("x"), '"z0y1x2w3v4u5t6s7"', "*"]) expect(foreignTags(own)).toBeUndefined();
-  expect(foreignTags(`W/${contentEtag("x")}`)).toMatch(/weak/);
+  for (const own of [contentTag("x"), '"z0y1x2w3v4u5t6s7"', "*"]) expect(foreignTags(own)).toBeUndefined();
+  expect(foreignTags(`W/${contentTag("x")}`)).toMatch(/weak/);
   expect(foreignTags('"0123456789abcdef-gzip"')).toMatch(/no tag of this API/);
 });
 
-test("each content has a strong ETag of its own", () => {
-  expect(contentEtag("x")).toMatch(/^"[0-9a-f]{16}"$/);
-  expect(contentEtag("x")).not.toBe(contentEtag("y"));
+test("a YAML representation has a tag of its own, by which If-Match finds the same revision", () => {
+  const tag = contentTag("x");
+  expect(yamlTag(tag)).not.toBe(tag);
+  expect(foreignTags(yamlTag(tag))).toBeUndefined();
+  const given = `${yamlTag(tag)}, "b", W/${yamlTag(tag)}`;
+  expect(ifMatchOf({ headers: { "if-match": given } })).toEqual([tag, '"b"', `W/${tag}`]);
+  expect(ifMatchOf({ headers: { "if-match": "*" } })).toEqual(["*"]);
 });

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from "fastify";
-import { createHash } from "node:crypto";
 
 /** Matches an entity tag, e.g. `"abc"` or `W/"abc"` (RFC 9110, 8.8.3), or a malformed one. */
 const entityTags = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"|[^\s,]+/g;
@@ -20,8 +19,15 @@ export function isIfMatch(header: string): boolean {
   return given.length > 0 && given.every((member) => member === "\0");
 }
 
+const yamlEnd = '-yaml"';
+
+/** Returns the tag of a YAML representation, from that of the JSON (contract 3.1). */
+export function yamlTag(tag: string): string {
+  return tag.replace(/"$/, yamlEnd);
+}
+
 /** A part of a hash, or the id of a file. */
-const ownTag = /^"[0-9a-z]{16}"$/;
+const ownTag = /^"[0-9a-z]{16}(?:-yaml)?"$/;
 
 /** Explains why no tag of an `If-Match` can come from this API. Undefined if one can. */
 export function foreignTags(header: string): string | undefined {
@@ -47,10 +53,8 @@ export function matchesIfNoneMatch(header: string, etag: string): boolean {
 
 const withoutWeakness = (tag: string): string => (tag.startsWith("W/") ? tag.slice(2) : tag);
 
-export function contentEtag(content: string | Uint8Array): string {
-  return `"${createHash("sha256").update(content).digest("hex").slice(0, 16)}"`;
-}
-
-export function ifMatchOf(request: FastifyRequest): string[] {
-  return parseEntityTags(request.headers["if-match"] ?? "");
+/** Returns the tags of `If-Match`. The one of a YAML representation stands for that of the JSON (contract 3.2). */
+export function ifMatchOf(request: Pick<FastifyRequest, "headers">): string[] {
+  const tags = parseEntityTags(request.headers["if-match"] ?? "");
+  return tags.map((tag) => (tag.endsWith(yamlEnd) ? `${tag.slice(0, -yamlEnd.length)}"` : tag));
 }

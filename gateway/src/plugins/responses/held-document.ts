@@ -1,6 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { gzip } from "node:zlib";
-import { contentEtag, matchesIfNoneMatch } from "./etag.ts";
+import { contentTag } from "@canvass/values";
+import { matchesIfNoneMatch } from "./etag.ts";
 
 interface Representation {
   bytes: Buffer;
@@ -34,7 +35,7 @@ export function holdDocument(text: string | Uint8Array): HeldDocument {
   };
 }
 
-const represent = (bytes: Buffer): Representation => ({ bytes, etag: contentEtag(bytes) });
+const represent = (bytes: Buffer): Representation => ({ bytes, etag: contentTag(bytes) });
 
 const gzipWanted = /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i;
 

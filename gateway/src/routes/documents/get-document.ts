@@ -3,6 +3,7 @@ import { rpcOptions } from "../../clients/rpc-options.ts";
 import type { GatewayContext } from "../../context.ts";
 import type { DocumentConverter } from "../../plugins/body/documents/convert-document.ts";
 import { remainingMs, yamlType } from "../../plugins/body/documents/accept-document-bodies.ts";
+import { yamlTag } from "../../plugins/responses/etag.ts";
 import { respondWithFile, type ServedFile } from "../../plugins/responses/file.ts";
 import { setNotModifiedIfKnown } from "../../plugins/responses/set-not-modified-if-known.ts";
 import { varyByType, wantedType } from "../../plugins/responses/wanted-type.ts";
@@ -54,9 +55,10 @@ export function registerGetDocumentRoute(api: Api, context: GatewayContext, conv
           open,
         });
       }
-      const { documentJson, etag } = await clients.surveys.getDocument({ surveyId, versionNumber }, options);
+      const { documentJson, etag: tag } = await clients.surveys.getDocument({ surveyId, versionNumber }, options);
       const wanted =
         format === undefined ? wantedType(request, [jsonType, yamlType]) : { json: jsonType, yaml: yamlType }[format];
+      const etag = wanted === yamlType ? yamlTag(tag) : tag;
       varyByType(reply);
       reply.headers({ etag, "cache-control": "private, no-cache" });
       if (setNotModifiedIfKnown(reply, etag)) return reply.send();

@@ -1,3 +1,4 @@
+import { unzipSync, zipSync } from "fflate";
 import writeXlsxFile from "write-excel-file/universal";
 
 export interface WrittenSheet {
@@ -6,9 +7,12 @@ export interface WrittenSheet {
   rows: readonly Readonly<Record<string, string>>[];
 }
 
+/** The earliest time that a zip file can tell; it has local times without a zone. */
+const mtime = new Date(1980, 0, 1);
+
 /**
- * Writes an xlsx file of text cells, which never run as formulas. Leaves out columns without a value, except the first
- * two and `label`.
+ * Writes an xlsx file of text cells, which never run as formulas. Equal sheets give equal bytes, at any time. Leaves
+ * out columns without a value, except the first two and `label`.
  */
 export async function writeSheets(sheets: readonly WrittenSheet[]): Promise<Uint8Array> {
   const written = sheets.map(({ name, columns, rows }) => {
@@ -24,7 +28,9 @@ export async function writeSheets(sheets: readonly WrittenSheet[]): Promise<Uint
     };
   });
   const blob = await writeXlsxFile(written).toBlob();
-  return new Uint8Array(await blob.arrayBuffer());
+  // The library stamps the parts with the present time.
+  const parts = unzipSync(new Uint8Array(await blob.arrayBuffer()));
+  return zipSync(parts, { mtime });
 }
 
 /**
