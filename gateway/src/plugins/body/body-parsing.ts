@@ -1,4 +1,6 @@
+import { AppError } from "@canvass/errors";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { IncomingMessage } from "node:http";
 import { decode } from "./body-coding.ts";
 import { requireUtf8 } from "./charset.ts";
 import { parseJson, textOf } from "./parse-json.ts";
@@ -6,7 +8,7 @@ import { parseJson, textOf } from "./parse-json.ts";
 /** The largest body in bytes, both as sent and inflated. */
 export const maxBodyBytes = 1_048_576;
 
-/** Parses JSON bodies. Stores the inflated bytes for idempotency and the text for services. */
+/** Parses JSON bodies, and refuses others unless they are empty. Stores the inflated bytes for idempotency and the text for services. */
 export function registerBodyParsers(app: FastifyInstance): void {
   app.addHook("preParsing", (request, _reply, payload, done) => {
     if (hasBody(request) && !request.routeOptions.config.upload) beginDeadlineAfter(payload, request);
@@ -20,6 +22,14 @@ export function registerBodyParsers(app: FastifyInstance): void {
       done(error as Error);
     }
   });
+  app.addContentTypeParser("*", refuseUnlessEmpty);
+}
+
+/** Reads no further than the first byte, so that large bodies are refused at once. */
+async function refuseUnlessEmpty({ headers }: FastifyRequest, payload: IncomingMessage): Promise<undefined> {
+  if ((headers["content-length"] ?? "0") !== "0") throw new AppError("unsupported_media_type");
+  // Destroying the request would close the connection before the response.
+  for await (const _ of payload.iterator({ destroyOnReturn: false })) throw new AppError("unsupported_media_type");
 }
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
