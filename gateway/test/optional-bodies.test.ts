@@ -45,6 +45,7 @@ test.each<[string, RequestInit]>([
   ["absent", { headers: json }],
   ["empty", { headers: json, body: "" }],
   ["empty, of another media type", { headers: form, body: "" }],
+  ["null", { headers: json, body: "null" }],
   ["an empty object", { headers: json, body: "{}" }],
 ])("where no body is taken, one that is %s is none", async (_name, init) => {
   const answer = await edge.call(`/elements/${surveyId}`, { method: "DELETE", ...init });

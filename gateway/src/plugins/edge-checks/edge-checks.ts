@@ -30,7 +30,7 @@ export function edgeChecks(
     if (config.upload) requireNoCoding(request);
     if (schema.consumes) requireMediaType(request, [...schema.consumes, ...(config.otherBodyTypes ?? [])]);
     // Clients that have nothing to send write null.
-    if (config.bodyOptional && request.body === null) request.bodyText = null;
+    if (!bodyRequired && request.body === null) request.bodyText = null;
     if (bodyRequired && (request.body === undefined || request.body === null)) {
       throw new AppError("invalid_request", { body: ["is required"] });
     }
