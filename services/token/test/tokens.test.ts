@@ -34,7 +34,11 @@ test("every wrong field of a new token is named at once, with 400 and not 422", 
   const wrong = { name: "", scopes: ["nope", "events:write"], expiresAt: system.clock.now() };
   expect(await refusalOf(system.createToken(home.tokenValue, wrong))).toMatchObject({
     code: "invalid_request",
-    details: { name: [expect.any(String)], scopes: ['"nope" is not a scope.'], expires_at: [expect.any(String)] },
+    details: {
+      name: [expect.any(String)],
+      scopes: ['must not have "nope", which is not a scope'],
+      expires_at: [expect.any(String)],
+    },
   });
   expect(await codeOf(system.createToken(home.tokenValue, { scopes: [] }))).toBe("invalid_request");
   for (const name of ["a\u0000", "\u200b", "\u202eevil", "a\u0085b", "\ud800", "half \udc00"]) {
@@ -136,7 +140,11 @@ test("violations of the shape are reported with all others, and nothing is writt
   const change = { tokenId: "0000000000000000", name: "\u200b", scopes: [3], live: true };
   expect(await refusalOf(system.peer.updateToken(change, options))).toMatchObject({
     code: "invalid_request",
-    details: { name: [expect.any(String)], scopes: ["3 is not a scope."], live: [expect.any(String)] },
+    details: {
+      name: [expect.any(String)],
+      scopes: ["must not have 3, which is not a scope"],
+      live: [expect.any(String)],
+    },
   });
   for (const bodyJson of ["[]", "null", '"x"']) {
     expect(await refusalOf(system.client(TokenService).createToken({ bodyJson }, options))).toMatchObject({

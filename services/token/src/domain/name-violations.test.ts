@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { nameViolations } from "./name-violations.ts";
 
 const messagesFor = (name: string) => nameViolations("name", name, 100).map(({ message }) => message);
-const required = "A name is required.";
-const unshowable = "A name holds no control characters, and none that are invisible or broken.";
+const required = "must have a visible character";
+const unshowable = "must hold no control characters, and none that are invisible or broken";
 
 test.each([
   ["letters", "CI"],
@@ -80,7 +80,7 @@ test.each([
 
 test("a name that is too long is a fault of its field", () => {
   expect(nameViolations("owner_name", "x".repeat(101), 100)).toEqual([
-    { path: "owner_name", message: "A name has at most 100 characters." },
+    { path: "owner_name", message: "must have at most 100 characters" },
   ]);
 });
 

@@ -19,8 +19,8 @@ const anythingVisible = new RegExp(visible, "v");
 
 export function nameViolations(path: string, name: string, maxLength: number): Violation[] {
   const violation = (message: string) => [{ path, message }];
-  if (!anythingVisible.test(name)) return violation("A name is required.");
-  if (isLongerThan(name, maxLength)) return violation(`A name has at most ${maxLength} characters.`);
+  if (!anythingVisible.test(name)) return violation("must have a visible character");
+  if (isLongerThan(name, maxLength)) return violation(`must have at most ${maxLength} characters`);
   if (!unshowable.test(name.replace(supporting, ""))) return [];
-  return violation("A name holds no control characters, and none that are invisible or broken.");
+  return violation("must hold no control characters, and none that are invisible or broken");
 }

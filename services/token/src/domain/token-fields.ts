@@ -47,18 +47,18 @@ export function tokenNameViolations(name: string): Violation[] {
 }
 
 export function scopeViolations(names: readonly unknown[]): Violation[] {
-  if (names.length === 0) return [{ path: "scopes", message: "At least one scope is required." }];
+  if (names.length === 0) return [{ path: "scopes", message: "must have at least one scope" }];
   const unknown = new Set(names.filter((name) => typeof name !== "string" || !isScope(name)));
   return [...unknown].map((name) => ({
     path: "scopes",
-    message: `${shortened(JSON.stringify(name))} is not a scope.`,
+    message: `must not have ${shortened(JSON.stringify(name))}, which is not a scope`,
   }));
 }
 
 export function expiryViolations(expiry: unknown, now: Date): Violation[] {
   const expiresAt = typeof expiry === "string" ? parseInstant(expiry) : null;
   if (!expiresAt) return [{ path: "expires_at", message: "must be a date-time such as 2026-01-31T09:00:00Z, or null" }];
-  return expiresAt > now ? [] : [{ path: "expires_at", message: "The expiry must lie in the future." }];
+  return expiresAt > now ? [] : [{ path: "expires_at", message: "must lie in the future" }];
 }
 
 /** Returns the names that are scopes, each once. */
