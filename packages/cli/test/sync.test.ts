@@ -32,7 +32,11 @@ function respondent(respondentId: string) {
 
 const answer = (respondentId: string, value: number) => ({
   id: `a-${respondentId}`,
-  ...{ respondentId, elementId: "e", itemId: null, type: "number", value },
+  respondentId,
+  elementId: "e",
+  itemId: null,
+  type: "number",
+  value,
   submittedAt: `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`,
 });
 
