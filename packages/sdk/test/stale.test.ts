@@ -48,7 +48,9 @@ test("a stale write of a link is refused, too", async () => {
 
 test("a document has the ETag of its survey in either format, also behind a proxy that compresses", async () => {
   let tag = "";
-  await using server = await serve((response) => response.setHeader("etag", tag).end("name: Lunch\n"));
+  await using server = await serve((response) =>
+    response.setHeader("etag", tag).setHeader("content-type", "application/yaml").end("name: Lunch\n"),
+  );
   for (tag of ['"1"', '"1-yaml"', 'W/"1-yaml"']) {
     expect(await server.canvass.surveys.document("r1")).toMatchObject({ text: "name: Lunch\n", etag: '"1"' });
   }
