@@ -19,7 +19,8 @@ const log = createLogger({ service: "token", level: "silent" });
 interface Queue extends AsyncDisposable {
   sql: Sql;
   clock: FixedClock;
-  queue(count: number, address?: (index: number) => string): Promise<void>;
+  /** By default each mail is of a workspace of its own, and so due at once. */
+  queue(count: number, address?: (index: number) => string, workspace?: (index: number) => string): Promise<void>;
   work(mailer: Mailer, sql?: Sql): AsyncDisposable;
   /** Waits until workers have twice found nothing due. */
   idle(): Promise<unknown>;
@@ -46,11 +47,11 @@ async function openQueue(): Promise<Queue> {
   return {
     sql,
     clock,
-    queue: (count, address = (index) => `p${index}@example.com`) =>
+    queue: (count, address = (index) => `p${index}@example.com`, workspace = (index) => `w${index}`) =>
       insertMails(
         sql,
         Array.from({ length: count }, (_, index) => ({
-          workspaceId: "w1",
+          workspaceId: workspace(index),
           eventId: newId(clock.now()),
           personId: `p${index}`,
           template: "webhook.added",
@@ -104,6 +105,38 @@ test("several workers at once send each mail once", async () => {
   expect(await queue.rows()).toEqual(
     Array.from({ length: 60 }, () => ({ state: "sent", attempts: 1, dueAt: null, error: null, leaseId: null })),
   );
+});
+
+const claimAll = async ({ sql, clock }: Queue): Promise<string[]> => {
+  const claimed = await mailQueue.claim(sql, { now: clock.now(), leaseMs: 120_000, limit: 5 });
+  return claimed.map(({ workspaceId }) => workspaceId).sort();
+};
+
+test("many mails of one workspace do not hold up the next one of another", async () => {
+  await using queue = await openQueue();
+  const busy = () => queue.queue(100, undefined, () => "busy");
+  await busy();
+  await busy();
+  await queue.queue(1, undefined, () => "other");
+  expect(await claimAll(queue)).toEqual(["busy", "other"]);
+  const waits = await queue.sql.query<{ ms: number }>(
+    `SELECT (extract(epoch FROM due_at - $1::timestamptz) * 1000)::int4 AS ms FROM mails
+     WHERE lease_id IS NULL ORDER BY due_at`,
+    [queue.clock.now()],
+  );
+  expect(waits.map(({ ms }) => ms)).toEqual(Array.from({ length: 199 }, (_, index) => 100 * (index + 1)));
+});
+
+test("a mail that is tried again later does not put off the next one of its workspace", async () => {
+  await using queue = await openQueue();
+  const one = () => queue.queue(1, undefined, () => "w");
+  await one();
+  const [mail] = await mailQueue.claim(queue.sql, { now: queue.clock.now(), leaseMs: 120_000, limit: 5 });
+  await one();
+  expect(await claimAll(queue)).toEqual(["w"]);
+  await mailQueue.settle(queue.sql, mail!, { due_at: new Date(queue.clock.now().getTime() + 3_600_000) });
+  await one();
+  expect(await claimAll(queue)).toEqual(["w"]);
 });
 
 test("a worker that dies between sending and recording leaves a mail that is sent again, recognizably the same", async () => {

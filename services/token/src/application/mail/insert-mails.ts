@@ -9,6 +9,13 @@ export interface NewMail extends WrittenMail {
   toAddress: string;
 }
 
+/** Pause between the due times of a workspace's mails, in milliseconds. */
+const SPACING_MS = 100;
+
+/**
+ * Queues mails by start-time fair queueing: each is due a little after the last of its workspace that was not tried yet
+ * (now, if there is none). So a workspace with many mails does not hold up those of others.
+ */
 export async function insertMails(sql: Sql, mails: readonly NewMail[], now: Date): Promise<void> {
   if (mails.length === 0) return;
   const texts = (value: (mail: NewMail) => string) => mails.map(value);
@@ -16,7 +23,10 @@ export async function insertMails(sql: Sql, mails: readonly NewMail[], now: Date
     `INSERT INTO mails (workspace_id, event_id, person_id, template, to_name, to_address, subject, text, html, state,
        created_at, attempts, due_at)
      SELECT workspace_id, event_id, person_id, template, to_name, to_address, subject, text, html, 'waiting',
-       $10::timestamptz, 0, $10::timestamptz
+       $10::timestamptz, 0,
+       greatest($10::timestamptz, $11 * interval '1 millisecond' +
+         (SELECT max(due_at) FROM mails WHERE workspace_id = new.workspace_id AND due_at IS NOT NULL AND attempts = 0))
+         + $11 * interval '1 millisecond' * (row_number() OVER (PARTITION BY workspace_id ORDER BY event_id, person_id) - 1)
      FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
        AS new(workspace_id, event_id, person_id, template, to_name, to_address, subject, text, html)
      ORDER BY workspace_id, event_id, person_id
@@ -32,6 +42,7 @@ export async function insertMails(sql: Sql, mails: readonly NewMail[], now: Date
       texts(({ text }) => text),
       texts(({ html }) => html),
       now,
+      SPACING_MS,
     ],
   );
 }
