@@ -51,6 +51,7 @@ describe("a question for files", () => {
   test("sends a file again when the connection is back, and waits for it before it continues", async () => {
     await using opened = await openContext(browser, phone);
     const page = await openPage(opened.context, stand.url("cup"));
+    await page.locator("input[type=file]").waitFor();
     stand.state.isAway = true;
     await choose(page, picture("late.png"));
     await goOn(page);

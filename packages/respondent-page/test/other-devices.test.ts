@@ -136,6 +136,7 @@ describe("a link on two devices", () => {
     await field(second).fill("too late");
     await goOn(second);
     await second.getByText("Thank you!").waitFor();
+    await second.getByText("You have answered this survey already.").waitFor();
     expect(answersOf("ends")).toEqual([["Ann"]]);
   });
 

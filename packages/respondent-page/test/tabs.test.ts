@@ -36,7 +36,7 @@ describe("a link in two tabs", () => {
   let stand: StandIn;
   beforeAll(async () => {
     browser = await openBrowser();
-    const codes = ["again", "frozen", "lost", "passed"];
+    const codes = ["again", "frozen", "lost", "passed", "ends"];
     stand = await startStandIn({
       ...Object.fromEntries(codes.map((code) => [code, { definition: definition() }])),
       secret: { definition: definition(), password: "sesame" },
@@ -92,6 +92,17 @@ describe("a link in two tabs", () => {
       ["completed", "Flo"],
       ["completed", "Gus"],
     ]);
+  });
+
+  test("is not said to have saved what was typed in the tab that did not end it", async () => {
+    await using opened = await openContext(browser);
+    const [one, two] = [await open(opened.context, "ends"), await open(opened.context, "ends")];
+    await answer(one, "Flo");
+    await field(two).fill("typed too late");
+    await complete(one);
+    await one.getByText("Your answers have been saved.").waitFor();
+    await two.getByText("You have answered this survey already.").waitFor();
+    expect(outcome("ends")).toEqual([["completed", "Flo"]]);
   });
 
   test("has its second respondent in tabs that hear late that the first one has ended", async () => {

@@ -22,7 +22,7 @@ describe("an answer whose save is not stored yet", () => {
     const definition = () => ({
       pages: ["One", "Two"].map((title) => pageOf(questionsOf({ type: "long_text", text: `${title}?` }), { title })),
     });
-    const codes = ["turn", "hangs", "full", "filled", "fine", "left"];
+    const codes = ["turn", "hangs", "full", "filled", "fine", "left", "sent"];
     stand = await startStandIn(Object.fromEntries(codes.map((code) => [code, { definition: definition() }])));
   });
   afterAll(async () => {
@@ -36,6 +36,40 @@ describe("an answer whose save is not stored yet", () => {
     await at(page, "One");
     await field(page).fill("typed with care");
   }
+
+  test("is not changed while the last page is sent, by the browser's Back or after a reload", async () => {
+    await using opened = await openContext(browser);
+    await opened.context.addInitScript(() => {
+      const real = fetch;
+      const isLost = (address: string) => address.endsWith("/answers") && localStorage.getItem("lost") !== null;
+      globalThis.fetch = (address, init) =>
+        isLost(String(address)) ? Promise.reject(new Error("lost")) : real(address, init);
+    });
+    const page = await openPage(opened.context, stand.url("sent"));
+    await answerOne(page);
+    await goOn(page);
+    await at(page, "Two");
+    await saved(page);
+    await field(page).fill("the last word");
+    await page.evaluate(() => localStorage.setItem("lost", ""));
+    await goOn(page);
+    const isFixed = async () => {
+      await page.getByText("No connection.").waitFor();
+      await at(page, "Two");
+      expect(await field(page).isEditable()).toBe(false);
+    };
+    await isFixed();
+    await page.goBack();
+    await isFixed();
+    await page.reload();
+    await isFixed();
+    await page.evaluate(() => {
+      localStorage.removeItem("lost");
+      dispatchEvent(new Event("online"));
+    });
+    await page.getByText("Your answers have been saved.").waitFor();
+    expect(answers("sent")).toEqual([["typed with care", "the last word"]]);
+  });
 
   test("stays in the draft until the queue has it", async () => {
     await using opened = await openContext(browser);
@@ -95,6 +129,7 @@ describe("an answer whose save is not stored yet", () => {
   test("is sent before the next page's, which finds IndexedDB full", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("filled"));
+    await field(page).waitFor();
     stand.state.isAway = true;
     await answerOne(page);
     await goOn(page);

@@ -25,6 +25,9 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
   return {
     all: () => new Map([...new Map([...stored, ...Object.entries(draft)])].filter(([, value]) => value !== null)),
 
+    /** Whether an answer differs from what went to the saver. */
+    hasUnsent: () => Object.entries(draft).some(([key, value]) => !isKnown(key, value)),
+
     edit(key: string, value: unknown): void {
       draft[key] = value ?? null;
       // All tabs share one stored draft.

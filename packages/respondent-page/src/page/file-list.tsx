@@ -5,7 +5,7 @@ import type { FileQuestion, PendingFile } from "./file-question.ts";
 class FileList extends SurveyQuestionElementBase {
   protected override renderElement() {
     const question = this.questionBase as FileQuestion;
-    const { files, pending, extensions, maxFiles, words } = question;
+    const { files, pending, extensions, maxFiles, isReadOnly, words } = question;
     const choose = (input: HTMLInputElement) => {
       question.add([...(input.files ?? [])]);
       // Without this, choosing the same file again fires no event.
@@ -17,6 +17,7 @@ class FileList extends SurveyQuestionElementBase {
           id={question.inputId}
           type="file"
           multiple={maxFiles > 1}
+          disabled={isReadOnly}
           accept={extensions.map((extension) => `.${extension}`).join(",")}
           aria-label={question.title}
           aria-required={question.isRequired}
@@ -30,6 +31,7 @@ class FileList extends SurveyQuestionElementBase {
                 type="button"
                 class="button"
                 aria-label={words.remove(name)}
+                disabled={isReadOnly}
                 onClick={() => question.remove(fileId)}
               >
                 ×

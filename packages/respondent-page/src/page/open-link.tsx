@@ -174,7 +174,8 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     if (json.includes('"textFormat":"markdown"')) await loadFormatting();
     document.title = link.survey.name;
     const wordsLanguage = await loadSurveyjsWords(language);
-    const stored = ownAnswers(own, [...waiting, ...(await queue.all())]);
+    const queued = await queue.all();
+    const stored = ownAnswers(own, [...waiting, ...queued]);
     // Nothing is awaited from here on, so that no empty page is drawn.
     clear();
     runSurvey({
@@ -193,7 +194,8 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
       stored,
       lastPage: own?.pageId ?? null,
       orderSeed: own?.orderSeed ?? null,
-      onDone: (valueOf) => finish(link, valueOf),
+      isSending: queued.some(({ body }) => body.metadata.complete),
+      onDone: (valueOf, text) => finish(link, valueOf, text),
       onFull: (quota) => showFull(link, quota),
       onReload: () => void reopen(),
       whyClosed,
@@ -206,10 +208,10 @@ export async function openLink(root: HTMLElement, code: string): Promise<void> {
     return link?.message || closedText(words, link?.reason ?? String(details["reason"]));
   }
 
-  function finish(link: Link, valueOf: ValueOf): void {
+  function finish(link: Link, valueOf: ValueOf, text = words.thanks): void {
     store.change({ isDone: true, draft: {} });
     const onward = onwardOf(link, valueOf);
-    if (!onward || link.survey.settings.completion.buttonRedirect) return showDone(link, words.thanks, valueOf);
+    if (!onward || link.survey.settings.completion.buttonRedirect) return showDone(link, text, valueOf);
     // A respondent who comes back sees the end, not the page that was left.
     addEventListener("pageshow", () => void open(), { once: true });
     location.replace(onward);

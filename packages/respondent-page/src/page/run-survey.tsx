@@ -44,7 +44,7 @@ export function runSurvey(run: SurveyRun): void {
   let state: SurveyScreenState = {
     saving: "idle",
     problems: [],
-    isSending: false,
+    isSending: run.isSending,
     stopped: "",
     isChangedElsewhere: false,
     change: "",
@@ -61,7 +61,7 @@ export function runSurvey(run: SurveyRun): void {
 
   const tellTabs = connectTabs(code, ended, hear);
   const saver = createSaver(
-    { code, language, api, store, queue, seed, isReplaced, ended },
+    { code, language, api, store, queue, seed, isReplaced, hasQueued: run.isSending, ended },
     {
       onState: (saving) => draw({ saving }),
       onStored,
@@ -80,11 +80,15 @@ export function runSurvey(run: SurveyRun): void {
   );
   api.onSavedElsewhere = () => void showChangedElsewhere();
   model.sendFile = createUploads(code, saver.session, ended);
-  const pages = createPageHistory(ended, (page) => void leave().then(() => show(page)));
+  const pages = createPageHistory(ended, (page) => {
+    if (state.isSending) pages.enter(model.currentPage.name);
+    else void leave().then(() => show(page));
+  });
 
   function draw(change: Partial<SurveyScreenState> = {}): void {
     if (ended.aborted) return;
     state = { ...state, ...change, position: model.currentPageNo + 1, total: model.visiblePageCount };
+    model.readOnly = state.isSending;
     render(
       <SurveyScreen
         {...state}
@@ -183,8 +187,14 @@ export function runSurvey(run: SurveyRun): void {
     }
   }
 
-  function endDone(): void {
-    over(() => run.onDone(path.valueOf()));
+  function endDone(text: string): void {
+    over(() => run.onDone(path.valueOf(), text));
+  }
+
+  /** Ends as completed by another tab or device, which may lack answers given here. */
+  async function endElsewhere(): Promise<void> {
+    const isUnsent = record.hasUnsent() || (await queue.all()).length > 0;
+    if (!ended.aborted) endDone(isUnsent ? words.answered : words.thanks);
   }
 
   /** Null if the next screen asks another question of the same page. */
@@ -213,7 +223,8 @@ export function runSurvey(run: SurveyRun): void {
     if (state.stopped) draw({ stopped: "" });
     const answers = Object.fromEntries(body.responses.map((each) => [each.elementId, each.value]));
     tellTabs({ respondentId: store.read().session?.respondentId, answers, isCompleted });
-    if (isCompleted) endDone();
+    // Another tab may have queued the last page.
+    if (isCompleted) void (state.isSending ? endDone(words.thanks) : endElsewhere());
     else if (quotaFull) void endUnlessWaiting(quotaFull);
     else if (body.metadata.complete) problemView.showMissing();
   }
@@ -232,7 +243,7 @@ export function runSurvey(run: SurveyRun): void {
     const why = await run.whyClosed(refusal);
     // A save may have succeeded in the meantime.
     if (taken !== takenBefore) return;
-    draw({ stopped: why, isSending: false });
+    draw({ stopped: why });
     if (!wasStopped) document.getElementById(stoppedId)?.focus();
   }
 
@@ -253,7 +264,7 @@ export function runSurvey(run: SurveyRun): void {
     if (isReplaced()) return over(run.onReload);
     // A tab that was frozen hears late of a former respondent.
     if (respondentId && respondentId !== store.read().session?.respondentId) return;
-    if (isCompleted) return endDone();
+    if (isCompleted) return void endElsewhere();
     record.merge(answers, (theirs) => restore(model, path, theirs));
     fillIn();
     draw();
@@ -265,7 +276,7 @@ export function runSurvey(run: SurveyRun): void {
     const own = session && (await api.readOwn(session, language).catch(() => undefined));
     if (ended.aborted) return undefined;
     if (own?.status !== "completed") return own;
-    endDone();
+    await endElsewhere();
     return undefined;
   }
 

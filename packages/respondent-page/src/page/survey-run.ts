@@ -27,7 +27,10 @@ export interface SurveyRun {
   lastPage: string | null;
   /** Null: no respondent has begun, or the stored one has no seed. */
   orderSeed: number | null;
-  onDone: (valueOf: ValueOf) => void;
+  /** The last page waits to be sent. */
+  isSending: boolean;
+  /** `text` is shown unless the survey has a message of its own. */
+  onDone: (valueOf: ValueOf, text: string) => void;
   onFull: (quota: FullQuota) => void;
   /** Called when the respondent or the version changed: everything must be read and drawn again. */
   onReload: () => void;

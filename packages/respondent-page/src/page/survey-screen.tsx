@@ -103,8 +103,8 @@ const leaving = (go: () => void) => (event: MouseEvent) => {
   go();
 };
 
-function savingText({ saving, isSending, isKept, words }: SurveyScreenProps): string {
+function savingText({ saving, isSending, stopped, isKept, words }: SurveyScreenProps): string {
   if (saving === "offline" || saving === "busy") return `${words[saving]} ${isKept ? words.kept : words.keepOpen}`;
-  if (isSending) return words.sending;
+  if (isSending && !stopped) return words.sending;
   return { idle: "", saving: words.saving, saved: words.saved }[saving];
 }

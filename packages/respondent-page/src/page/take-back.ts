@@ -38,6 +38,7 @@ export function takeBack(
   }
 
   function clear(question: Question, row?: string): void {
+    if (question.isReadOnly) return;
     const { [row ?? ""]: _, ...others } = (row === undefined ? {} : question.value) as Record<string, unknown>;
     if (Object.keys(others).length > 0) question.value = others;
     else question.clearValue();

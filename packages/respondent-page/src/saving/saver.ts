@@ -36,6 +36,8 @@ interface SaverParts {
   seed: number;
   /** Tells whether another tab has replaced the respondent. */
   isReplaced: () => boolean;
+  /** The page before a reload has queued a save that is waited for. */
+  hasQueued: boolean;
   ended: AbortSignal;
 }
 
@@ -44,7 +46,7 @@ const longestWaitMs = 30_000;
 
 /** Sends saves in order, one at a time across all tabs. Retries with backoff, or at once when online or visible. */
 export function createSaver(
-  { code, language, api, store, queue, seed, isReplaced, ended }: SaverParts,
+  { code, language, api, store, queue, seed, isReplaced, hasQueued, ended }: SaverParts,
   events: SaverEvents,
 ) {
   let failures = 0;
@@ -52,7 +54,7 @@ export function createSaver(
   let running: Promise<void> | undefined;
   let again = false;
   /** This page has queued a save since the queue was last empty. */
-  let isWaiting = false;
+  let isWaiting = hasQueued;
 
   async function session() {
     if (isReplaced()) {
