@@ -1,7 +1,7 @@
 import { isSameJson } from "@canvass/values";
 import type { DeviceStore } from "../saving/device-store.ts";
 import type { Submission } from "../saving/link-api.ts";
-import { violationsOf } from "./validation.ts";
+import { isAcceptable } from "./validation.ts";
 import type { PagePath } from "./page-path.ts";
 import type { Placed } from "./placed.ts";
 
@@ -36,10 +36,7 @@ export function answerRecord(store: DeviceStore, known: ReadonlyMap<string, unkn
 
     /** Takes a page's changed answers for saving, and valid drafts of `passed` pages, which a reload left unsent. */
     take(path: PagePath, pageName: string, passed: readonly string[], onlyValid: boolean): Responses {
-      const isValid = (each: Placed) => {
-        const value = path.answers.get(each.key);
-        return value === undefined || violationsOf(each, value).length === 0;
-      };
+      const isValid = (each: Placed) => isAcceptable(path, each);
       const own = path.questionsOf(pageName).filter((each) => !onlyValid || isValid(each));
       const left = passed.flatMap(path.questionsOf).filter((each) => Object.hasOwn(draft, each.key) && isValid(each));
       const changed = [...left, ...own].filter(({ key }) => !isKnown(key, path.answers.get(key)));

@@ -7,6 +7,7 @@ import { summaryId, type Problem } from "./error-summary.tsx";
 import { markRefused, problemsOn } from "./problems.ts";
 import type { PagePath } from "./page-path.ts";
 import { questionOf } from "./question-of.ts";
+import { isAcceptable } from "./validation.ts";
 
 interface ProblemViewParts {
   model: SurveyModel;
@@ -62,9 +63,14 @@ export function createProblemView({ model, path, words, language, draw, open }: 
       if (missing) openFaulty(missing.key);
     },
 
-    /** Opens the first question whose constraint later answers have broken. False if there is none. */
+    /**
+     * Opens the first question whose answer is not valid, as after the browser's Forward, or whose constraint later
+     * answers have broken. False if there is none.
+     */
     showBroken(): boolean {
-      const broken = brokenConstraints(path.stored, path.answers).next().value;
+      const shown = model.visiblePages.flatMap(({ name }) => path.questionsOf(name));
+      const invalid = shown.find((place) => !isAcceptable(path, place));
+      const broken = invalid ?? brokenConstraints(path.stored, path.answers).next().value;
       return broken !== undefined && openFaulty(broken.key);
     },
 

@@ -44,6 +44,12 @@ export function violationsOf({ stored, hidden }: Placed, value: unknown): readon
   return type.fileIds ? [] : type.checkValue(stored, value, { hidden });
 }
 
+/** Whether the question has no answer, or one that its type accepts. */
+export function isAcceptable({ answers }: PagePath, place: Placed): boolean {
+  const value = answers.get(place.key);
+  return value === undefined || violationsOf(place, value).length === 0;
+}
+
 /** Returns the text to show for a violation. At one choice of a constant sum it starts with the choice's text. */
 function violationIn(
   { choices }: PublicElement,

@@ -1,0 +1,92 @@
+import { openBrowser, openContext, openPage } from "@canvass/testing/browser";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { goOn } from "./page-actions.ts";
+import { pageOf, questionsOf } from "./sample-survey.ts";
+import { startStandIn, type StandIn } from "./stand-in.ts";
+
+const text = (text: string, typeSettings: object = {}) => ({ type: "short_text", text, typeSettings });
+const pages = (...titles: string[]) => titles.map((title) => pageOf(questionsOf(text(`${title}?`)), { title }));
+
+/** Its second page asks for two numbers, of which the second may not be less. */
+function ordered() {
+  const [low, high] = questionsOf({ type: "number", text: "Low" }, { type: "number", text: "High" });
+  const must = { elementId: high!.elementId, operator: "at_least" as const, answerOf: low!.elementId };
+  const constraints = [{ must, message: "High is too low." }];
+  return { pages: [...pages("One"), pageOf([low!, { ...high!, logic: { constraints } }], { title: "Two" })] };
+}
+
+const addresses = () => ({
+  pages: [
+    pageOf(
+      questionsOf(
+        text("Mail", { format: "email" }),
+        text("Site", { format: "url" }),
+        text("Phone", { format: "phone" }),
+        { type: "form", text: "Yours", rows: [{ text: "Other mail", format: "email" }] },
+        { type: "contact_info", text: "You" },
+      ),
+    ),
+  ],
+});
+
+const withoutField: Record<string, unknown>[] = [
+  { type: "image_choice", choices: ["Cup", "Mug"] },
+  { type: "slider" },
+  { type: "dropdown_matrix", rows: ["Tea"], columns: [{ text: "Size", options: ["small", "large"] }] },
+  { type: "constant_sum", choices: ["Rent", "Food"] },
+];
+
+describe("an input that is not accepted", () => {
+  let browser: Browser;
+  let stand: StandIn;
+  beforeAll(async () => {
+    browser = await openBrowser();
+    const [phone] = questionsOf(text("Phone", { format: "phone" }));
+    const focused = withoutField.map((input, index) => {
+      const definition = { pages: [pageOf(questionsOf({ ...input, text: "What?", required: true }))] };
+      return [`focus${index}`, { definition, settings: { display: { flow: "question" } } }];
+    });
+    stand = await startStandIn({
+      forward: { definition: { pages: [pageOf([phone!], { title: "One" }), ...pages("Two")] } },
+      ordered: { definition: ordered() },
+      addresses: { definition: addresses() },
+      long: { definition: { pages: [pageOf(questionsOf(text("Short", { maxLength: 10 })))] } },
+      removed: { definition: { pages: pages("One", "Two") } },
+      ...Object.fromEntries(focused),
+    });
+  });
+  afterAll(async () => {
+    await stand?.[Symbol.asyncDispose]();
+  });
+
+  const at = (page: Page, title: string) => page.getByRole("heading", { name: title, exact: true }).waitFor();
+  const field = (page: Page, index = 0) => page.locator("main").getByRole("textbox").nth(index);
+  const saved = (page: Page) => page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+  const thanks = (page: Page) => page.getByText("Thank you!").waitFor();
+  const answers = (code: string) =>
+    [...stand.respondents.values()].filter((each) => each.code === code).map((each) => [...each.answers.values()]);
+
+  test("is shown at the end, if the browser's Forward has passed over it", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("forward"));
+    await field(page).fill("+49 12345");
+    await goOn(page);
+    await at(page, "Two");
+    await page.goBack();
+    await at(page, "One");
+    await field(page).fill("none");
+    await page.goForward();
+    await at(page, "Two");
+    await goOn(page);
+    await at(page, "One");
+    await page.getByText("Please enter a phone number.").first().waitFor();
+    expect(await field(page).inputValue()).toBe("none");
+    await field(page).fill("+49 98765");
+    await goOn(page);
+    await at(page, "Two");
+    await goOn(page);
+    await thanks(page);
+    expect(answers("forward")).toEqual([["+49 98765"]]);
+  });
+});
