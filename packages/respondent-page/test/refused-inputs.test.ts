@@ -89,4 +89,27 @@ describe("an input that is not accepted", () => {
     await thanks(page);
     expect(answers("forward")).toEqual([["+49 98765"]]);
   });
+
+  test("is none of an international address, nor blanks around one, nor digits of another script", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("addresses"));
+    const label = (name: string) => page.getByRole("textbox", { name });
+    await label("Mail").first().fill("ali@مثال.إختبار ");
+    expect(
+      await label("Mail")
+        .first()
+        .evaluate((each: HTMLInputElement) => each.inputMode),
+    ).toBe("email");
+    await label("Site").fill(" https://example.org/ ");
+    await label("Phone").first().fill("٠٥٠١٢٣٤٥٦٧");
+    await label("Other mail").fill("bo@bücher.example");
+    await label("E-mail").fill("cy@bücher.example");
+    await label("Phone").last().fill("۰۵۰۱۲۳۴۵۶۷ ");
+    await goOn(page);
+    await thanks(page);
+    const [mail, site, phone, form, contact] = answers("addresses")[0]!;
+    expect([mail, site, phone]).toEqual(["ali@مثال.إختبار", "https://example.org/", "0501234567"]);
+    expect(Object.values(form as object)).toEqual(["bo@bücher.example"]);
+    expect(contact).toEqual({ email: "cy@bücher.example", phone: "0501234567" });
+  });
 });

@@ -37,7 +37,7 @@ function decimalMarkAt(body: string): number {
 const digit = /^\p{Nd}$/u;
 
 /** Unicode encodes the digits 0 to 9 of each script in ascending order. */
-const inAsciiDigits = (text: string) =>
+export const inAsciiDigits = (text: string) =>
   text.replace(/\p{Nd}/gu, (each) => {
     let first = each.codePointAt(0)!;
     while (digit.test(String.fromCodePoint(first - 1))) first -= 1;

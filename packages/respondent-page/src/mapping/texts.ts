@@ -1,10 +1,10 @@
 import type { PublicElement } from "@canvass/questions";
 import { localTimestamp, timestampWithOffset } from "./timestamps.ts";
-import { numberAnswer, shownNumber } from "./numbers.ts";
+import { inAsciiDigits, numberAnswer, shownNumber } from "./numbers.ts";
 import { heading, partName, sameValue, type Data, type MappedType } from "./mapped-type.ts";
 
 const fields = {
-  email: { inputType: "email", autocomplete: "email" },
+  email: { inputType: "text", autocomplete: "email" },
   url: { inputType: "url", autocomplete: "url" },
   phone: { inputType: "tel", autocomplete: "tel" },
 } as const;
@@ -18,6 +18,12 @@ function lengths(question: PublicElement) {
     ...(maxLength <= longestCounted && { maxLength }),
     ...(minLength > 0 && { validators: [{ type: "text", minLength }] }),
   };
+}
+
+/** Without the blanks that a keyboard or a copied text adds, and a phone number in ASCII digits. */
+function plain(format: string | null | undefined, typed: string): string {
+  if (!format || !Object.hasOwn(fields, format)) return typed;
+  return format === "phone" ? inAsciiDigits(typed.trim()) : typed.trim();
 }
 
 const text = {
@@ -36,7 +42,11 @@ export const shortText: MappedType = {
       ...lengths(question),
     };
   },
-  ...text,
+  toData: text.toData,
+  toValue(data, name, question) {
+    const typed = text.toValue(data, name);
+    return typed && plain(question.settings["format"] as string | null, typed);
+  },
 };
 
 export const longText: MappedType = {
@@ -130,7 +140,7 @@ export const contactInfo: MappedType = {
   toValue(data, name, question) {
     const filled = shownParts(question).flatMap((part) => {
       const value = data[partName(name, part)];
-      return typeof value === "string" && value.trim() ? [[part, value]] : [];
+      return typeof value === "string" && value.trim() ? [[part, plain(part, value)]] : [];
     });
     return filled.length > 0 ? Object.fromEntries(filled) : undefined;
   },
@@ -158,7 +168,7 @@ export const form: MappedType = {
     const filled = (question.rows ?? []).flatMap(({ id, format }) => {
       const entered = data[partName(name, id)];
       if (typeof entered !== "string" || !entered.trim()) return [];
-      return [[id, format === "number" ? numberAnswer(entered) : entered]];
+      return [[id, format === "number" ? numberAnswer(entered) : plain(format, entered)]];
     });
     return filled.length > 0 ? Object.fromEntries(filled) : undefined;
   },

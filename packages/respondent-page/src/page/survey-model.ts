@@ -82,6 +82,8 @@ export function createSurvey(
   model.onAfterRenderQuestionInput.add((_, { question, htmlElement }) => {
     const place = path.placed.get((question.parentQuestion ?? question).name);
     if (place) htmlElement.inputMode = keyboardFor(place.question);
+    // Fields of this type give the domain of an address in Punycode.
+    if (question.autocomplete === "email") Object.assign(htmlElement, { inputMode: "email", autocapitalize: "none" });
   });
 
   const followDrawn = (key: string) => {
