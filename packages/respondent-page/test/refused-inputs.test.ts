@@ -90,6 +90,30 @@ describe("an input that is not accepted", () => {
     expect(answers("forward")).toEqual([["+49 98765"]]);
   });
 
+  test("does not keep the respondent on its page, if it is another answer's contradiction", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("ordered"));
+    await goOn(page);
+    await at(page, "Two");
+    await saved(page);
+    await field(page).fill("20");
+    await field(page, 1).fill("10");
+    const before = stand.calls.length;
+    await page.getByRole("button", { name: "Back" }).click();
+    await at(page, "One");
+    await goOn(page);
+    await at(page, "Two");
+    expect([await field(page).inputValue(), await field(page, 1).inputValue()]).toEqual(["20", "10"]);
+    await goOn(page);
+    await page.getByText("High is too low.").first().waitFor();
+    await field(page, 1).fill("30");
+    await goOn(page);
+    await thanks(page);
+    // The first page again, and the last one.
+    expect(stand.calls.slice(before).filter((call) => call.endsWith("/answers"))).toHaveLength(2);
+    expect(answers("ordered")).toEqual([[20, 30]]);
+  });
+
   test("is none of an international address, nor blanks around one, nor digits of another script", async () => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url("addresses"));

@@ -177,7 +177,7 @@ export function runSurvey(run: SurveyRun): void {
   async function save(pageName: string, complete: boolean, onlyValid = false): Promise<void> {
     const passed = model.visiblePages.slice(0, model.currentPageNo).map(({ name }) => name);
     const pageId = onlyValid && path.byQuestion ? null : leftVisit(pageName);
-    if (pageId === null && isInconsistent()) return;
+    if ((pageId === null || onlyValid) && isInconsistent()) return;
     const parts = splitAnswers(record.take(path, pageName, passed, onlyValid));
     for (const [i, responses] of parts.entries()) {
       if (pageId === null && responses.length === 0) continue;

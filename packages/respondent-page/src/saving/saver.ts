@@ -41,6 +41,8 @@ interface SaverParts {
   ended: AbortSignal;
 }
 
+type Outcome = "stored" | "refused" | "waiting";
+
 const firstWaitMs = 1_000;
 const longestWaitMs = 30_000;
 
@@ -70,22 +72,22 @@ export function createSaver(
     return started;
   }
 
-  async function send(save: Save): Promise<boolean> {
+  async function send(save: Save): Promise<Outcome> {
     try {
       const submitted = await api.submit(await inTurn(`${code} start`, session), save.body, save.key);
       await queue.remove(save.key);
       failures = 0;
       events.onStored(save, submitted);
-      return true;
+      return "stored";
     } catch (error) {
       return await settle(save, error);
     }
   }
 
-  async function settle(save: Save, error: unknown): Promise<boolean> {
+  async function settle(save: Save, error: unknown): Promise<Outcome> {
     if (!(error instanceof Refusal) || error.isRetryable) {
       waitAndTry(error instanceof Refusal ? error.retryAfterMs : undefined);
-      return false;
+      return "waiting";
     }
     events.onState("idle");
     if (error.endsSession) events.onLost(error);
@@ -96,9 +98,9 @@ export function createSaver(
     else {
       await queue.remove(save.key);
       events.onRefused(save, error);
-      return true;
+      return "refused";
     }
-    return false;
+    return "waiting";
   }
 
   function waitAndTry(retryAfterMs: number | undefined): void {
@@ -110,14 +112,16 @@ export function createSaver(
   }
 
   async function sendAll(): Promise<void> {
-    let wasSent = false;
+    let [sent, stored] = [0, 0];
     for (let [save] = await queue.all(); save; [save] = await queue.all()) {
       if (failures === 0) events.onState("saving");
-      if (!(await send(save))) return;
-      wasSent = true;
+      const outcome = await send(save);
+      if (outcome === "waiting") return;
+      sent += 1;
+      if (outcome === "stored") stored += 1;
     }
-    if (wasSent || isWaiting) events.onState("saved");
-    if (isWaiting && !wasSent) events.onSentElsewhere();
+    if (sent > 0 || isWaiting) events.onState(stored === sent ? "saved" : "idle");
+    if (isWaiting && sent === 0) events.onSentElsewhere();
     isWaiting = false;
     failures = 0;
   }
