@@ -131,7 +131,7 @@ export const errorCatalogue = {
   file_not_found: permanent(
     404,
     "There is no such file.",
-    "Use the `fileId` of an answer to a question of the type file_upload; files without an answer are deleted after a day.",
+    "Use the `fileId` of an answer to a question of the type file_upload; files without an answer are deleted after a day, those that came by a link after three hours.",
   ),
   import_not_found: permanent(
     404,

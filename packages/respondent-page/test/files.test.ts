@@ -16,7 +16,13 @@ describe("a question for files", () => {
     browser = await openBrowser();
     const definition = () => ({ pages: [pageOf(questionsOf(asked))] });
     const settings = { locale: { languages: ["de"], showSwitch: true } };
-    stand = await startStandIn({ cup: { definition: definition() }, drawn: { definition: definition(), settings } });
+    const gone = { pages: [...definition().pages, pageOf(questionsOf({ type: "short_text", text: "Name" }))] };
+    stand = await startStandIn({
+      cup: { definition: definition() },
+      drawn: { definition: definition(), settings },
+      gone: { definition: gone },
+      anew: { definition: structuredClone(gone) },
+    });
   });
   afterAll(async () => {
     await stand?.[Symbol.asyncDispose]();
@@ -63,6 +69,45 @@ describe("a question for files", () => {
     await page.getByText("Thank you!").waitFor();
     const late = [...stand.respondents.values()].at(-1)!;
     expect([...late.answers.values()]).toMatchObject([[{ name: "late.png" }]]);
+  });
+
+  test("asks for a file again that the server no longer takes", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("gone"));
+    await choose(page, picture("late.png"));
+    await page.locator(".files .size").waitFor();
+    stand.state.refused = stand.surveys["gone"]!.definition.pages[0]!.elements[0]!.elementId;
+    await goOn(page);
+    await page.getByText("This file could not be sent. Please choose it again or another one.").first().waitFor();
+    expect(await page.locator(".files .name").count()).toBe(0);
+    stand.state.refused = "";
+    await choose(page, picture("again.png"));
+    await page.locator(".files .size").waitFor();
+    await goOn(page);
+    await page.getByRole("textbox", { name: "Name" }).waitFor();
+    await goOn(page);
+    await page.getByText("Thank you!").waitFor();
+    expect([...[...stand.respondents.values()].at(-1)!.answers.values()]).toMatchObject([[{ name: "again.png" }]]);
+  });
+
+  test("has no files of the former respondent where the respondent starts again", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("anew"));
+    await choose(page, picture("former.png"));
+    await page.locator(".files .size").waitFor();
+    await goOn(page);
+    await page.getByRole("textbox", { name: "Name" }).fill("Ann");
+    await page.getByRole("status").filter({ hasText: "Saved" }).waitFor();
+    [...stand.respondents.values()].at(-1)!.hasToStartAgain = true;
+    await goOn(page);
+    await page.locator("input[type=file]").waitFor();
+    expect(await page.locator(".files .name").count()).toBe(0);
+    await choose(page, picture("new.png"));
+    await page.locator(".files .size").waitFor();
+    await goOn(page);
+    const name = page.getByRole("textbox", { name: "Name" });
+    await name.waitFor();
+    expect(await name.inputValue()).toBe("Ann");
   });
 
   test("leaves out a file that arrives after its page was drawn in another language", async () => {

@@ -1,8 +1,10 @@
+import { questionTypeOf } from "@canvass/questions";
 import { CustomError, type PageModel, type PanelModel, type SurveyModel } from "survey-core";
 import type { Submission } from "../saving/link-api.ts";
 import type { Refusal } from "../saving/refusal.ts";
 import type { Words } from "../words/words.ts";
 import type { Problem } from "./error-summary.tsx";
+import { putAnswer } from "./placed.ts";
 import { questionOf } from "./question-of.ts";
 import { wordsFor } from "./validation.ts";
 import type { PagePath } from "./page-path.ts";
@@ -39,9 +41,11 @@ export function markRefused(
     if (!place || !drawn) continue;
     const message = Array.isArray(messages) ? String(messages[0]) : refusal.message;
     const isOwn = place.stored.logic?.constraints?.some((constraint) => constraint.message === message);
-    drawn.addError(
-      new CustomError(isOwn ? path.pipe(message, place) : wordsFor(message, rest.length > 0, words, language)),
-    );
+    const isFiles = !isOwn && questionTypeOf(place.stored).fileIds !== undefined;
+    // The server does not take them, and the respondent can only choose others.
+    if (isFiles) putAnswer(model, place, undefined);
+    const text = isFiles ? words.files.failed : wordsFor(message, rest.length > 0, words, language);
+    drawn.addError(new CustomError(isOwn ? path.pipe(message, place) : text));
     pageName ??= place.pageName;
   }
   return pageName;
