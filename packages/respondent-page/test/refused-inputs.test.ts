@@ -136,4 +136,13 @@ describe("an input that is not accepted", () => {
     expect(Object.values(form as object)).toEqual(["bo@bücher.example"]);
     expect(contact).toEqual({ email: "cy@bücher.example", phone: "0501234567" });
   });
+
+  test.each(withoutField.map(({ type }, index) => [type, index]))("takes the focus at %s", async (_, index) => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url(`focus${index}`));
+    await page.getByText("What?").first().waitFor();
+    await goOn(page);
+    await page.getByText("Please").first().waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest(".sd-question") !== null)).toBe(true);
+  });
 });

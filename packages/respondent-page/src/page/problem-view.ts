@@ -33,8 +33,10 @@ export function createProblemView({ model, path, words, language, draw, open }: 
 
   function focusOn({ name }: Problem): void {
     const question = questionOf(model, name);
-    if (question) question.focus(true);
-    else document.getElementById("questions")?.focus();
+    if (question) {
+      question.focus(true);
+      focusWithin(document.getElementById(question.id));
+    } else document.getElementById("questions")?.focus();
   }
 
   function openFaulty(key: string): boolean {
@@ -76,4 +78,10 @@ export function createProblemView({ model, path, words, language, draw, open }: 
 
     focusOn,
   };
+}
+
+/** SurveyJS finds no field to focus in some types. In others it moves the focus on once it has scrolled. */
+function focusWithin(element: HTMLElement | null): void {
+  if (!element || element.contains(document.activeElement)) return;
+  element.querySelector<HTMLElement>("input, [role=combobox], [tabindex='0']")?.focus({ preventScroll: true });
 }
