@@ -137,6 +137,18 @@ describe("an input that is not accepted", () => {
     expect(contact).toEqual({ email: "cy@bücher.example", phone: "0501234567" });
   });
 
+  test("is not cut where it is too long, with a counter that tells so", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("long"));
+    await field(page).focus();
+    await page.keyboard.insertText("twelve signs");
+    expect(await field(page).inputValue()).toBe("twelve signs");
+    await page.getByText("12/10").waitFor();
+    await goOn(page);
+    await page.getByText("Your answer must have at most 10 characters.").first().waitFor();
+    expect(answers("long")).toEqual([]);
+  });
+
   test.each(withoutField.map(({ type }, index) => [type, index]))("takes the focus at %s", async (_, index) => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url(`focus${index}`));

@@ -50,7 +50,6 @@ const ownParts = {
   clearInvisibleValues: "none",
   autoFocusFirstError: false,
   autoFocusFirstQuestion: false,
-  maxOthersLength: 1_000,
   widthMode: "responsive",
 };
 
@@ -82,6 +81,8 @@ export function createSurvey(
   model.onAfterRenderQuestionInput.add((_, { question, htmlElement }) => {
     const place = path.placed.get((question.parentQuestion ?? question).name);
     if (place) htmlElement.inputMode = keyboardFor(place.question);
+    // Browsers would cut pasted text without a word. The counter stays.
+    htmlElement.removeAttribute("maxlength");
     // Fields of this type give the domain of an address in Punycode.
     if (question.autocomplete === "email") Object.assign(htmlElement, { inputMode: "email", autocapitalize: "none" });
   });
