@@ -149,6 +149,24 @@ describe("an input that is not accepted", () => {
     expect(answers("long")).toEqual([]);
   });
 
+  test("is not told of a question that a new version, published before the first save, has no more", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("removed"));
+    await at(page, "One");
+    await field(page).fill("in vain");
+    const { definition } = stand.surveys["removed"]!;
+    stand.surveys["removed"]!.definition = { pages: [...pages("New"), ...definition.pages.slice(1)] };
+    await page.locator("main").evaluate((drawn) => drawn.setAttribute("data-former", ""));
+    await goOn(page);
+    await page.locator("main[data-former]").waitFor({ state: "detached" });
+    await at(page, "Two");
+    await field(page).fill("for the other one");
+    await goOn(page);
+    await thanks(page);
+    expect(answers("removed")).toEqual([["for the other one"]]);
+    expect(stand.calls.filter((call) => /removed.*answers$/.test(call))).toHaveLength(1);
+  });
+
   test.each(withoutField.map(({ type }, index) => [type, index]))("takes the focus at %s", async (_, index) => {
     await using opened = await openContext(browser);
     const page = await openPage(opened.context, stand.url(`focus${index}`));

@@ -2,6 +2,7 @@ import type { FullQuota, LinkApi, OwnState, Submission, Submitted } from "./link
 import { Refusal } from "./refusal.ts";
 import { randomWord, type DeviceStore } from "./device-store.ts";
 import { inTurn } from "./in-turn.ts";
+import { leaveOutRemoved } from "./leave-out-removed.ts";
 import type { Save, SaveQueue } from "./save-queue.ts";
 
 /** `offline`: the server is unreachable; `busy`: it asks to wait. */
@@ -67,6 +68,7 @@ export function createSaver(
     if (session) return session;
     const started = await api.start({ language, orderSeed: seed }, startKey);
     store.change({ session: { respondentId: started.respondentId, sessionToken: started.sessionToken } });
+    await leaveOutRemoved(queue, started.definition);
     events.onStarted(started);
     if (ended.aborted) throw new Error("the survey is drawn anew");
     return started;
