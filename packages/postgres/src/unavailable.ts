@@ -5,7 +5,7 @@ const socketErrors = new Set(
   `ECONNREFUSED ECONNRESET ECONNABORTED ETIMEDOUT EPIPE ENOTFOUND EAI_AGAIN ENOENT EHOSTUNREACH EHOSTDOWN ENETUNREACH
    ENETDOWN`.split(/\s+/),
 );
-const serverGone = new Set(["57P01", "57P02", "57P03", "57P05", "53100", "53200", "53300", "25006"]);
+const serverGone = new Set(["57P01", "57P02", "57P03", "57P05", "53100", "53300", "25006"]);
 // P2028: no connection for a transaction in time, or the transaction exceeded its limit.
 const prismaGone = new Set(["P1000", "P1001", "P1002", "P1008", "P1017", "P2024", "P2028"]);
 const pgMessages =

@@ -1,4 +1,4 @@
-import { link, rename, stat } from "node:fs/promises";
+import { link, rename, stat, writeFile } from "node:fs/promises";
 import { OperationalError, systemErrorCode } from "./operational-error.ts";
 
 /**
@@ -17,12 +17,20 @@ export async function requirePlace(path: string, { replace }: { replace: boolean
  */
 export async function placeFile(draft: string, path: string, { replace }: { replace: boolean }): Promise<void> {
   try {
+    if (replace) return await rename(draft, path);
     // Unlike a rename, a link fails if another process has created the file meanwhile.
-    await (replace ? rename(draft, path) : link(draft, path));
+    await link(draft, path).catch(async (error: unknown) => {
+      if (!noLinks.has(systemErrorCode(error))) throw error;
+      await writeFile(path, "", { flag: "wx" });
+      await rename(draft, path);
+    });
   } catch (error) {
     throw systemErrorCode(error) === "EEXIST" ? alreadyExists(path, error) : error;
   }
 }
+
+/** Codes of file systems without hard links, such as FAT. */
+const noLinks: ReadonlySet<string | undefined> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
 
 const alreadyExists = (path: string, cause?: unknown) =>
   new OperationalError(`${path} already exists; give another file, or --force.`, { cause });

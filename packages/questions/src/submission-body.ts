@@ -44,17 +44,20 @@ const complete = Type.Union([Type.Boolean(), Type.Null()], {
   "x-expected": "true or false",
 });
 
+const metadata = {
+  ...ownObject(
+    "yours to fill, not stored; `complete` says whether these are the last answers; a language tag in `language` is recorded as the respondent's",
+    { known: { complete } },
+  ),
+  title: "SubmissionMetadata",
+};
+
 const submitted = {
   responses: Type.Array(answerInput, { maxItems: mostAnswers }),
   pageId: Type.Optional(
     Type.Union([lookupPlace("a page", "the page these answers were given on: updates progress"), Type.Null()]),
   ),
-  metadata: Type.Optional(
-    ownObject(
-      "yours to fill, not stored; `complete` says whether these are the last answers; a language tag in `language` is recorded as the respondent's",
-      { known: { complete } },
-    ),
-  ),
+  metadata: Type.Optional(metadata),
 };
 
 export const submissionBody = closed({ respondentId, ...submitted });

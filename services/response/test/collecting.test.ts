@@ -360,8 +360,11 @@ describe("pushes", () => {
   test("changes of a link that was restored from a backup are not accepted, and become poison with the reason", async () => {
     harness.addLink(shared);
     await harness.startGuest(shared);
+    await harness.sql("DELETE FROM distributor_counters");
+    await harness.linkClient.holdUnusedLink({ link: shownLink(harness.links, shared) });
     deleteLink(harness.links, shared);
     await harness.push();
+    await harness.sql("UPDATE collecting_links SET held_until = now()");
     const back = collectingEvent({ case: "link", value: shownLink(harness.links, harness.addLink(shared)) });
     harness.links.changed.clear();
     for (let time = 1; time < 5; time += 1) expect(await harness.handOver([back], "collecting")).toEqual([]);

@@ -4,12 +4,10 @@ import { planSurvey } from "./plan-survey.ts";
 
 test.each([
   "password: s3cret",
-  "  password: s3cret, or: s3cret # why",
   "  password:   's3c''ret, s3cret'",
   '  "password" : "s3cret\\" s3cret"',
   '{ "access": { "password": "s3cret", "other": 1 } }',
   '{ "access": { "password":\n"s3cret" } }',
-  '"password":\n"s3cret"',
   "access: {password: s3cret, other: 1}",
   "access: { other: 1, 'password': s3cret}",
   "  password: |-\n    s3cret\n\n    s3cret\n  next: 1",
@@ -19,11 +17,22 @@ test.each([
   "  password: trues3cret",
   "  password: true s3cret",
   "  password: s3cret\r\n  next: 1",
+  "password:\n  # why\n    s3cret\nnext: 1",
+  "access: { password:\n  s3cret }",
+  "access: { password: first\n  s3cret, next: 1 }",
+  '{ "password"\n: "s3cret" }',
+  "? password\n: s3cret",
+  '"pass\\u0077ord": s3cret',
+  "first: &a s3cret\npassword: *a",
 ])("no password is shown: %j", (text) => {
-  const shown = maskPasswords(text);
+  const shown = maskPasswords(text) ?? "";
   expect(shown).not.toContain("s3c");
-  expect(shown).toMatch(/password["']?\s*:\s*\*{8}/);
+  expect(shown).toContain("********");
   for (const kept of ["next: 1", '"other": 1']) expect(shown.includes(kept)).toBe(text.includes(kept));
+});
+
+test("nothing is shown of a text that is neither YAML nor JSON", () => {
+  expect(maskPasswords("  password: s3cret, or: s3cret # why")).toBeUndefined();
 });
 
 test.each([

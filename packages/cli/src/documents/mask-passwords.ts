@@ -1,20 +1,30 @@
+import { isAlias, isScalar, parseDocument, visit, type Document } from "yaml";
+
 /** What is shown in place of a password. */
 const mask = "********";
 
-const key = String.raw`(?:password|"password"|'password')[ \t]*:`;
-const quoted = String.raw`"(?:[^"\\]|\\[^])*"|'(?:[^']|'')*'`;
-/** `true` keeps the password that is stored. */
-const plain = String.raw`(?!\s*["']|[ \t]*(?:true|false|null|~)[ \t]*(?:[,}#\r\n]|$))`;
+/**
+ * Hides passwords in the text of a survey's document in YAML or JSON, so that its lines can be shown. Undefined if it
+ * is neither. `true` stays: it keeps the password that is stored.
+ */
+export function maskPasswords(text: string): string | undefined {
+  const document = parseDocument(text, { logLevel: "silent" });
+  if (document.errors.length > 0) return undefined;
+  const ranges = passwordRanges(document).toSorted(([one], [other]) => other - one);
+  return ranges.reduce((masked, [start, end]) => `${masked.slice(0, start)}${mask}${masked.slice(end)}`, text);
+}
 
-const inQuotes = new RegExp(String.raw`(${key}\s*)(?:${quoted})`, "g");
-/** At the beginning of a line, with the deeper lines that continue it, as those of a block. */
-const ofLine = new RegExp(
-  String.raw`^([ \t]*)((?:[-?][ \t]+)*${key})${plain}.*(?:(?:\r?\n[ \t]*)*\r?\n\1[ \t]+\S.*)*`,
-  "gm",
-);
-/** In braces, where it may end at a comma that is not its own: the rest of the line is hidden, too. */
-const inBraces = new RegExp(String.raw`([{,][ \t]*${key})${plain}.+`, "gm");
+/** Returns the distinct places of passwords in the text, from their first character to behind their last one. */
+function passwordRanges(document: Document): [start: number, end: number][] {
+  const ends = new Map<number, number>();
+  visit(document, {
+    Pair(_, { key, value }) {
+      if (!isScalar(key) || key.value !== "password") return;
+      const node = isAlias(value) ? value.resolve(document) : value;
+      if (isScalar(node) && node.range && isHidden(node.value)) ends.set(node.range[0], node.range[1]);
+    },
+  });
+  return [...ends];
+}
 
-/** Hides passwords in the text of a survey's document, so that its lines can be shown. */
-export const maskPasswords = (text: string): string =>
-  text.replaceAll(ofLine, `$1$2 ${mask}`).replaceAll(inBraces, `$1 ${mask}`).replaceAll(inQuotes, `$1${mask}`);
+const isHidden = (value: unknown): boolean => value !== null && typeof value !== "boolean";

@@ -36,12 +36,15 @@ export async function planSurvey(
       surveyId,
       etag,
       drift: differs && digestOf(server.text) !== document,
-      diff: differs
-        ? diffLines(maskPasswords(server.text), maskPasswords(file.text), `survey ${surveyId}`, file.path)
-        : null,
+      diff: differs ? diffOf(server.text, file, surveyId) : null,
     };
   }
   throw new OperationalError(`Survey ${surveyId} changes all the time; run it again when others have ended.`);
+}
+
+function diffOf(stored: string, { text, path }: SurveyFile, surveyId: string): string | null {
+  const [before, after] = [maskPasswords(stored), maskPasswords(text)];
+  return before === undefined || after === undefined ? null : diffLines(before, after, `survey ${surveyId}`, path);
 }
 
 async function readServer(canvass: Canvass, file: SurveyFile, surveyId: string, options?: RequestOptions) {

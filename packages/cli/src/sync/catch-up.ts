@@ -44,7 +44,8 @@ export async function catchUp(
 ): Promise<{ state: SyncState; read: number }> {
   let state = from;
   let read = 0;
-  let walked = !state.walkEnded;
+  // A walk that goes on after an interruption has passed respondents who may be gone since.
+  let walked = !state.walkEnded && state.respondentsCursor === null;
   for (let round = 1; ; round++) {
     const before = read;
     const started = await walkRespondents(syncing, state);

@@ -64,13 +64,16 @@ async function pendingMigrations(connection: EngineConnection, list: MigrationLi
   });
 }
 
+const builtIndex = /^\s*CREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+("\w+"|\w+)\s+ON\b/im;
+
 /** Outside a transaction, a failure or a kill leaves Prisma's record, which blocks later runs, and an invalid index. */
 async function removeUnfinished(connection: EngineConnection, migration: MigrationDirectory): Promise<void> {
+  const [, index] = builtIndex.exec(scriptOf(migration)) ?? [];
+  if (index === undefined) throw new Error("with CONCURRENTLY it must be CREATE [UNIQUE] INDEX CONCURRENTLY name ON …");
   await connection.query("DELETE FROM _prisma_migrations WHERE migration_name = $1 AND finished_at IS NULL", [
     migration.path,
   ]);
-  const [, index] = /^\s*CREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+("\w+"|\w+)/im.exec(scriptOf(migration)) ?? [];
-  if (index !== undefined) await connection.query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
+  await connection.query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
 }
 
 async function applyOne(

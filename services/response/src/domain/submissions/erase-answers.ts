@@ -7,8 +7,9 @@ import { answerValues } from "./known-answers.ts";
 import { markPath } from "./mark-path.ts";
 
 /**
- * Removes and uncounts personal answers and returns how many. Marks what is off the path without them. Empties hidden fields in `state` only:
- * `unlinkRespondents` clears the stored ones. `state` must hold all answers.
+ * Removes and uncounts personal answers and returns how many. Marks answers that are off the path without them, which
+ * keep all their choices. Empties hidden fields in `state` only: `unlinkRespondents` clears the stored ones. `state` must
+ * hold all answers.
  */
 export function* erasePersonalAnswers(
   state: RespondentState,
@@ -29,7 +30,7 @@ export function* erasePersonalAnswers(
     changeAnswer(state, answerKey, place, null, definition, changes);
     erased += 1;
   }
-  if (state.completedAt !== null) yield* markPath(state, definition, changes);
+  if (state.completedAt !== null) yield* markPath(state, definition, changes, { keepsEntries: true });
   countQuotas(state, filled, -1, changes);
   countQuotas(state, quotas(), 1, changes);
   if (erased > 0 || state.completedAt !== null) changes.respondents.set(keyOf(state), state);

@@ -13,13 +13,14 @@ import { changeAnswer } from "./change-answer.ts";
 import { answerValues } from "./known-answers.ts";
 
 /**
- * Marks answers off the path (contract 7.3), and takes choices and rows that are not shown out of others (6.9). If the
- * path depends on answers, `state` must hold all of them.
+ * Marks answers off the path (contract 7.3), and takes choices and rows that are not shown out of others (6.9), unless
+ * `keepsEntries`. If the path depends on answers, `state` must hold all of them.
  */
 export function* markPath(
   state: RespondentState,
   definition: SurveyDefinition,
   changes: BatchChanges,
+  { keepsEntries = false } = {},
 ): Generator<undefined, void> {
   if (isLinear(definition)) return;
   const answers = keepWalk(answerValues(state));
@@ -30,7 +31,7 @@ export function* markPath(
     const entries = hidden(answerKey);
     const left = entries ? withoutEntries(current.value, entries) : current.value;
     const offPath = !isShown(answerKey) || left === undefined;
-    const value = offPath ? current.value : left;
+    const value = offPath || keepsEntries ? current.value : left;
     if (offPath === (current.offPath ?? false) && value === current.value) continue;
     const place = findAnswerPlace(definition, answerKey);
     if (!place) throw new Error(`the version has no place for the answer ${answerKey}`);

@@ -7,7 +7,7 @@ const columns = `l.workspace_id AS "workspaceId", l.distributor_id AS "distribut
   l.held_until IS NOT NULL AS "isHeld"`;
 
 /** When a hold has ended, its owner may have deleted the link: what is stored is unknown until the owner is asked. */
-const isKnown = "coalesce(l.held_until > clock_timestamp(), true)";
+const isKnown = "(l.is_deleted OR coalesce(l.held_until > clock_timestamp(), true))";
 
 const FIND = `SELECT ${columns} FROM unnest($1::text[], $2::text[]) AS wanted (workspace_id, distributor_id)
   JOIN collecting_links l USING (workspace_id, distributor_id) WHERE ${isKnown}`;

@@ -14,7 +14,7 @@ export interface StartRevisions {
   isContactGone: boolean;
 }
 
-const FIND = `SELECT s.revision AS survey, CASE WHEN l.held_until IS NULL THEN l.revision END AS link,
+const FIND = `SELECT s.revision AS survey, CASE WHEN l.is_deleted OR l.held_until IS NULL THEN l.revision END AS link,
     g.contact_id IS NOT NULL AS "isContactGone"
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY
       AS wanted (workspace_id, survey_id, distributor_id, contact_id, place)
