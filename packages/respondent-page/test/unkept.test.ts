@@ -41,9 +41,9 @@ describe("an answer whose save is not stored yet", () => {
     await using opened = await openContext(browser);
     await opened.context.addInitScript(() => {
       const real = fetch;
-      const isLost = (address: string) => address.endsWith("/answers") && localStorage.getItem("lost") !== null;
-      globalThis.fetch = (address, init) =>
-        isLost(String(address)) ? Promise.reject(new Error("lost")) : real(address, init);
+      const isLost = (address: unknown) =>
+        typeof address === "string" && address.endsWith("/answers") && localStorage.getItem("lost") !== null;
+      globalThis.fetch = (address, init) => (isLost(address) ? Promise.reject(new Error("lost")) : real(address, init));
     });
     const page = await openPage(opened.context, stand.url("sent"));
     await answerOne(page);

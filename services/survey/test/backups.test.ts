@@ -202,6 +202,30 @@ test("an answered choice that a restored question lacks is retired with its code
   expect(restored.draft).toMatchObject({ hasUnpublishedChanges: false });
 });
 
+test("an answered choice of a question that carries choices now is retired when one with its own comes back", async () => {
+  const { surveyId } = await fixture.create({ name: "Carried" });
+  const [source, element] = await fixture.add(surveyId, {
+    questions: [
+      { type: "dropdown", text: "Which?", choices: ["x", "y"] },
+      { type: "dropdown", text: "Best?", choices: [{ text: "10", code: "10" }] },
+    ],
+  });
+  const one = await fixture.publish(surveyId);
+  const { elementId, questionId } = element!;
+  const body = { choiceId: null, questionId, newTitle: "20", code: "20" };
+  const [answered] = (await fixture.edit(elementId, { edit: "choice", body })).addedIds;
+  await fixture.publish(surveyId);
+  const choicesFrom = { elementId: source!.elementId, which: "shown" };
+  await fixture.edit(elementId, { edit: "settings", body: { settings: {}, choicesFrom } });
+  fixture.answers.set(questionId, { respondents: 1, entries: { [answered!]: 1 } });
+  await restoreVersion(surveyId, one.versionId);
+  const { choices } = await fixture.element(elementId);
+  expect(choices.map(({ code, retired }) => [code, retired])).toEqual([
+    ["10", false],
+    ["20", true],
+  ]);
+});
+
 test("an answered question that another restoration brings back while answers are counted is retired", async () => {
   const { surveyId } = await fixture.create({ name: "Beside", questions: [question("a")] });
   const one = await fixture.publish(surveyId);

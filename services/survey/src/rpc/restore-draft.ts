@@ -16,6 +16,7 @@ import { findBackup } from "../storage/backups.ts";
 import { readDraft } from "../storage/draft.ts";
 import { releaseNames } from "../storage/element-names.ts";
 import { replaceDraft } from "../storage/replace-draft.ts";
+import { findFormerQuestions } from "../storage/former-questions.ts";
 import { findFormerQuestionIds, findRetiredQuestions, retireLeavingQuestions } from "../storage/retire-elements.ts";
 import { readStoredDefinition, type DefinitionSource } from "../storage/stored-definitions.ts";
 import { findVersionSummary } from "../storage/versions.ts";
@@ -110,8 +111,10 @@ async function findFormer(
   stored: SurveyDefinition,
 ): Promise<Question[]> {
   const elementIds = questionsOf(stored).map(({ elementId }) => elementId);
+  const former = [...(await findRetiredQuestions(sql, ref, elementIds)), ...questionsOf(draft)];
+  const carrying = former.filter(({ logic }) => logic?.choicesFrom).map(({ elementId }) => elementId);
   // The last of equal elements wins.
-  return [...(await findRetiredQuestions(sql, ref, elementIds)), ...questionsOf(draft)];
+  return [...former, ...(await findFormerQuestions(sql, ref, carrying, { ofChoices: true }))];
 }
 
 const questionsOf = ({ pages }: SurveyDefinition): Question[] => pages.flatMap(({ elements }) => elements);

@@ -4,7 +4,8 @@ import type { SurveyRef } from "../domain/survey-ref.ts";
 import { digestsSql, keptQuestionSql } from "./kept-definitions.ts";
 
 const FIND_DIGESTS = `SELECT digest FROM kept_questions
-WHERE workspace_id = $1 AND survey_id = $2 AND published AND element_id = ANY($3::text[])`;
+WHERE workspace_id = $1 AND survey_id = $2 AND published AND element_id = ANY($3::text[])
+  AND (question ? 'choices' OR NOT $4::boolean)`;
 
 const FIND_NEWEST = `SELECT ${keptQuestionSql("n", "n.digest")} AS question FROM (
   SELECT DISTINCT ON (h.element_id) h.* FROM (
@@ -15,14 +16,18 @@ const FIND_NEWEST = `SELECT ${keptQuestionSql("n", "n.digest")} AS question FROM
   ) h ORDER BY h.element_id, h.version_number DESC
 ) n`;
 
-/** Returns elements as the newest version with each has them. Reads the versions only if any of them has one. */
+/**
+ * Returns elements as the newest version with each has them; with `ofChoices`, the newest in which it has choices of its
+ * own. Reads the versions only if any of them has one.
+ */
 export async function findFormerQuestions(
   sql: Sql,
   { workspaceId, surveyId }: SurveyRef,
   elementIds: readonly string[],
+  { ofChoices = false } = {},
 ): Promise<Question[]> {
   if (elementIds.length === 0) return [];
-  const found = await sql.query<{ digest: string }>(FIND_DIGESTS, [workspaceId, surveyId, elementIds]);
+  const found = await sql.query<{ digest: string }>(FIND_DIGESTS, [workspaceId, surveyId, elementIds, ofChoices]);
   if (found.length === 0) return [];
   const digests = found.map(({ digest }) => digest);
   const rows = await sql.query<{ question: Question }>(FIND_NEWEST, [workspaceId, surveyId, digests]);

@@ -12,10 +12,17 @@ const markup = new RegExp(`${tag}|${entity}`, "gi");
 const others = new RegExp(`(?!${tag}|${entity})[<&]`, "gi");
 
 const escaped = (sign: string): string => (sign === "<" ? "&lt;" : "&amp;");
+const escapes = /&(lt|amp);/g;
 
 /** Like `fitText`, for a text of a form without its HTML. `item` also reports what is lost without it. */
 export function fitLabel(given: string | undefined, most: number, item: ReportItem): string | undefined {
-  if (given === undefined || given.search(markup) === -1) return fitText(given, most, item);
+  // A text without other markup keeps its blanks and lines.
+  if (given === undefined || given.replaceAll(escapes, "").search(markup) === -1)
+    return fitText(
+      given?.replaceAll(escapes, (_, name) => (name === "lt" ? "<" : "&")),
+      most,
+      item,
+    );
   const html = given.replaceAll(others, escaped).replaceAll(/\r?\n/g, "<br>");
   return fitText(withoutHtml(html, item), most, item);
 }

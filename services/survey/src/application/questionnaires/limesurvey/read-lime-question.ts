@@ -212,6 +212,6 @@ export const templateOf = ({ asked }: LimeSurvey, text: string, item: ReportItem
     const code = /^([A-Za-z]\w*)(?:\.\w+)?$/.exec(expression)?.[1];
     const known = code === undefined ? undefined : asked.get(code);
     if (known && known.kind !== "none" && known.kind !== "part") return `{{${known.key}}}`;
-    change(item, `a text keeps ${cut(written)} as it is written, since it is no answer to a question before it`);
+    change(item, `a text keeps ${cut(written)} as it is written`);
     return written;
   });

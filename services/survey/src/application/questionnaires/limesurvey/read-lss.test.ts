@@ -73,8 +73,7 @@ test("expressions in texts of LimeSurvey that are no answers are reported", asyn
     questions: [question("1", "S", "nm"), question("2", "S", "why")],
     question_l10ns: [text("1", "Name?"), text("2", 'Why, {nm.shown}, { or } {if(nm=="x","a","b")} {later}?')],
   });
-  const kept = (written: string) =>
-    `a text keeps ${written} as it is written, since it is no answer to a question before it`;
+  const kept = (written: string) => `a text keeps ${written} as it is written`;
   expect(document).toMatchObject({ settings: { welcome: { text: "Welcome, {TOKEN:FIRSTNAME}" } } });
   expect(elements).toMatchObject([{}, { text: 'Why, {{nm}}, { or } {if(nm=="x","a","b")} {later}?' }]);
   expect(told).toMatchObject({

@@ -90,9 +90,15 @@ export function literalOf(element: JsonObject, value: unknown): string {
   return isDate ? `date(${quoted})` : quoted;
 }
 
+/** Names of choices by element, since conditions may name thousands. */
+const choiceNames = new WeakMap<JsonObject, ReadonlyMap<string, string>>();
+
 /** Returns the name that the form has for the choice with that key. */
-export const choiceName = (element: JsonObject, key: string): string =>
-  entryNames(listAt(element, "choices") as JsonObject[], hasOther(element)).get(key) ?? key;
+export function choiceName(element: JsonObject, key: string): string {
+  const names = choiceNames.get(element) ?? entryNames(listAt(element, "choices") as JsonObject[], hasOther(element));
+  choiceNames.set(element, names);
+  return names.get(key) ?? key;
+}
 
 export const hasOther = ({ typeSettings }: JsonObject): boolean => objectAt(typeSettings, "other")["enabled"] === true;
 

@@ -26,8 +26,8 @@ export function readLimits(row: SheetRow, element: DraftElement, { kind }: Asked
   const limits = element.type === "slider" || element.type === "rating" ? undefined : limitsOf[kind];
   if (!limits || (kind !== "choices" && row.cells.has("constraint_message"))) return false;
   const parts = plainCell(row, "constraint")
-    .split(/\s+and\s+/)
-    .map((part) => limits.part.exec(part));
+    .split(/\sand\s/)
+    .map((part) => limits.part.exec(part.trim()));
   const settings: JsonObject = {};
   for (const part of parts) {
     const [, sign, value] = part ?? [];
