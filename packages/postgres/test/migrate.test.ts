@@ -168,7 +168,10 @@ describe("migrate", () => {
   test.each(["DROP INDEX CONCURRENTLY i;", "CREATE INDEX CONCURRENTLY IF NOT EXISTS i ON a (x);"])(
     "%s cannot be started again after a kill, so it is refused",
     async (script) => {
-      const dir = await migrations({ "1_first": "CREATE TABLE a (x int); CREATE INDEX i ON a (x);", "2_second": script });
+      const dir = await migrations({
+        "1_first": "CREATE TABLE a (x int); CREATE INDEX i ON a (x);",
+        "2_second": script,
+      });
       const refused = "2_second failed: with CONCURRENTLY it must be";
       await expect(migrate({ url: scratch.url, migrationsDir: dir })).rejects.toThrow(refused);
     },
