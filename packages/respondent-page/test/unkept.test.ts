@@ -22,7 +22,7 @@ describe("an answer whose save is not stored yet", () => {
     const definition = () => ({
       pages: ["One", "Two"].map((title) => pageOf(questionsOf({ type: "long_text", text: `${title}?` }), { title })),
     });
-    const codes = ["turn", "hangs", "full", "filled", "fine", "left", "sent"];
+    const codes = ["turn", "hangs", "full", "filled", "fine", "left", "sent", "earlier"];
     stand = await startStandIn(Object.fromEntries(codes.map((code) => [code, { definition: definition() }])));
   });
   afterAll(async () => {
@@ -69,6 +69,29 @@ describe("an answer whose save is not stored yet", () => {
     });
     await page.getByText("Your answers have been saved.").waitFor();
     expect(answers("sent")).toEqual([["typed with care", "the last word"]]);
+  });
+
+  test("keeps the survey open when it is refused before the last page, which waits behind it, is sent", async () => {
+    await using opened = await openContext(browser);
+    const page = await openPage(opened.context, stand.url("earlier"));
+    await answerOne(page);
+    await opened.context.setOffline(true);
+    await goOn(page);
+    await at(page, "Two");
+    await field(page).fill("the last word");
+    await goOn(page);
+    await page.getByText("No connection.").waitFor();
+    stand.state.refused = stand.surveys["earlier"]!.definition.pages[0]!.elements[0]!.elementId;
+    await opened.context.setOffline(false);
+    await at(page, "One");
+    await expect.poll(() => answers("earlier")).toEqual([["the last word"]]);
+    stand.state.refused = "";
+    await field(page).fill("corrected");
+    await goOn(page);
+    await at(page, "Two");
+    await goOn(page);
+    await page.getByText("Your answers have been saved.").waitFor();
+    expect(answers("earlier")).toEqual([["the last word", "corrected"]]);
   });
 
   test("stays in the draft until the queue has it", async () => {

@@ -24,5 +24,5 @@ export const uploadErrors = [
 
 export const uploadRules = `The parts are fields, then the file as the last one, \`file\`. Size, extension and content are checked against the settings of the
 question while the file arrives. At most 100 MB (operators may set another limit), within 20 minutes. An answer then refers to the file by its
-\`fileId\`; a file without an answer is deleted after a day, one that came by a link after three hours. A retry with the same \`Idempotency-Key\` must have the
+\`fileId\`; a file without an answer is deleted after a day, one that came by a link and was never in an answer after three hours. A retry with the same \`Idempotency-Key\` must have the
 same fields, name and content.`;

@@ -42,7 +42,7 @@ export async function syncUntil(signal: AbortSignal, session: Session, wish: Syn
   // With full anonymity times are days, by which changes since the last run are not found.
   const isDaily = settings.privacy?.anonymity === "full";
   if (isDaily && state.walkEnded) state = nextWalk(state);
-  // Each round reads the answers of a whole day again.
+  // Each round reads the answers of up to three days again.
   const pauseMs = isDaily ? 12 * pollMs : pollMs;
   const syncing = { canvass, database, signal, progress: session.progress, isDaily };
   const known: KnownVersions = new Map();

@@ -2,9 +2,10 @@ import { questionTypeOf } from "@canvass/questions";
 import { CustomError, type PageModel, type PanelModel, type SurveyModel } from "survey-core";
 import type { Submission } from "../saving/link-api.ts";
 import type { Refusal } from "../saving/refusal.ts";
+import type { FileItem } from "../saving/upload-file.ts";
 import type { Words } from "../words/words.ts";
 import type { Problem } from "./error-summary.tsx";
-import { putAnswer } from "./placed.ts";
+import { putAnswer, type Placed } from "./placed.ts";
 import { questionOf } from "./question-of.ts";
 import { wordsFor } from "./validation.ts";
 import type { PagePath } from "./page-path.ts";
@@ -43,10 +44,23 @@ export function markRefused(
     const isOwn = place.stored.logic?.constraints?.some((constraint) => constraint.message === message);
     const isFiles = !isOwn && questionTypeOf(place.stored).fileIds !== undefined;
     // The server does not take them, and the respondent can only choose others.
-    if (isFiles) putAnswer(model, place, undefined);
+    if (isFiles) takeOut(model, path, place, filesAt(responses[Number(index)]!.value, rest[0]));
     const text = isFiles ? words.files.failed : wordsFor(message, rest.length > 0, words, language);
     drawn.addError(new CustomError(isOwn ? path.pipe(message, place) : text));
     pageName ??= place.pageName;
   }
   return pageName;
+}
+
+/** Returns the ids of the file that is refused, or of all where none is named. */
+function filesAt(value: unknown, index: string | undefined): ReadonlySet<string> {
+  const files = (value ?? []) as readonly FileItem[];
+  const named = files[Number(index ?? Number.NaN)];
+  return new Set((named ? [named] : files).map(({ fileId }) => fileId));
+}
+
+function takeOut(model: SurveyModel, path: PagePath, place: Placed, refused: ReadonlySet<string>): void {
+  const files = (path.answers.get(place.key) ?? []) as readonly FileItem[];
+  const left = files.filter(({ fileId }) => !refused.has(fileId));
+  putAnswer(model, place, left.length > 0 ? left : undefined);
 }

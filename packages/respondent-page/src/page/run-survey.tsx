@@ -61,7 +61,7 @@ export function runSurvey(run: SurveyRun): void {
 
   const tellTabs = connectTabs(code, ended, hear);
   const saver = createSaver(
-    { code, language, api, store, queue, seed, isReplaced, hasQueued: run.isSending, ended },
+    { code, language, api, store, queue, seed, isReplaced, hasQueuedLastPage: run.isSending, ended },
     {
       onState: (saving) => draw({ saving }),
       onStored,
@@ -193,7 +193,8 @@ export function runSurvey(run: SurveyRun): void {
 
   /** Ends as completed by another tab or device, which may lack answers given here. */
   async function endElsewhere(): Promise<void> {
-    const isUnsent = record.hasUnsent() || (await queue.all()).length > 0;
+    // While the last page is sent nothing is edited; what stays unsent then is of questions that are not shown.
+    const isUnsent = (!state.isSending && record.hasUnsent()) || (await queue.all()).length > 0;
     if (!ended.aborted) endDone(isUnsent ? words.answered : words.thanks);
   }
 

@@ -2,7 +2,7 @@ import type { FullQuota, LinkApi, OwnState, Submission, Submitted } from "./link
 import { Refusal } from "./refusal.ts";
 import { randomWord, type DeviceStore } from "./device-store.ts";
 import { inTurn } from "./in-turn.ts";
-import { leaveOutRemoved } from "./leave-out-removed.ts";
+import { keepIncomplete, leaveOutRemoved } from "./change-waiting.ts";
 import type { Save, SaveQueue } from "./save-queue.ts";
 
 /** `offline`: the server is unreachable; `busy`: it asks to wait. */
@@ -37,8 +37,8 @@ interface SaverParts {
   seed: number;
   /** Tells whether another tab has replaced the respondent. */
   isReplaced: () => boolean;
-  /** The page before a reload has queued a save that is waited for. */
-  hasQueued: boolean;
+  /** The page before a reload has queued the last page. */
+  hasQueuedLastPage: boolean;
   ended: AbortSignal;
 }
 
@@ -49,15 +49,15 @@ const longestWaitMs = 30_000;
 
 /** Sends saves in order, one at a time across all tabs. Retries with backoff, or at once when online or visible. */
 export function createSaver(
-  { code, language, api, store, queue, seed, isReplaced, hasQueued, ended }: SaverParts,
+  { code, language, api, store, queue, seed, isReplaced, hasQueuedLastPage, ended }: SaverParts,
   events: SaverEvents,
 ) {
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running: Promise<void> | undefined;
   let again = false;
-  /** This page has queued a save since the queue was last empty. */
-  let isWaiting = hasQueued;
+  /** Somebody waits for a save that was queued since the queue was last empty. */
+  let isWaiting = hasQueuedLastPage;
 
   async function session() {
     if (isReplaced()) {
@@ -74,9 +74,15 @@ export function createSaver(
     return started;
   }
 
-  async function send(save: Save): Promise<Outcome> {
+  async function send(waiting: Save): Promise<Outcome> {
+    let save = waiting;
     try {
-      const submitted = await api.submit(await inTurn(`${code} start`, session), save.body, save.key);
+      const own = await inTurn(`${code} start`, session);
+      // A start leaves out what its version does not have.
+      const [first] = await queue.all();
+      if (!first) return "stored";
+      save = first;
+      const submitted = await api.submit(own, save.body, save.key);
       await queue.remove(save.key);
       failures = 0;
       events.onStored(save, submitted);
@@ -99,6 +105,7 @@ export function createSaver(
     else if (error.code === "quota_full") events.onFull({ message: null, ...error.details });
     else {
       await queue.remove(save.key);
+      await keepIncomplete(queue);
       events.onRefused(save, error);
       return "refused";
     }

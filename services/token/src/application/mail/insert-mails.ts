@@ -14,7 +14,8 @@ const SPACING_MS = 100;
 
 /**
  * Queues mails by start-time fair queueing: each is due a little after the last of its workspace that was not tried yet
- * (now, if there is none). So a workspace with many mails does not hold up those of others.
+ * (now, if there is none). So a workspace with many mails does not hold up those of others, as long as mails go out at
+ * their times.
  */
 export async function insertMails(sql: Sql, mails: readonly NewMail[], now: Date): Promise<void> {
   if (mails.length === 0) return;
