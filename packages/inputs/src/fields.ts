@@ -112,7 +112,9 @@ export const languageTag = string({
 
 const ownObjectKib = 4;
 
-/** A free-form object, which is stored or passed on unchanged. `known` are its members with a meaning; others stay open. */
+/**
+ * A free-form object, which is stored or passed on unchanged. `known` are its members with a meaning; others stay open.
+ */
 export const ownObject = (
   about: string,
   { kib = ownObjectKib, known = {} }: { kib?: number; known?: TProperties } = {},

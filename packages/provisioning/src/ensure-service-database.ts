@@ -110,7 +110,7 @@ async function openTables(client: Client, role: string, makesTables: boolean): P
   if (makesTables) return void (await client.query(`GRANT CREATE ON SCHEMA public TO ${user}`));
   const [rows, numbers] = ["SELECT, INSERT, UPDATE, DELETE", "USAGE, SELECT"];
   const ownsSomething = "SELECT 1 FROM pg_class JOIN pg_roles r ON r.oid = relowner WHERE r.rolname = $1";
-  // In older versions the service's role owned the tables. One statement, since without the grants it could not read them.
+  // In older versions the service's role owned the tables. One transaction, so that it never lacks the grants.
   if (await exists(client, ownsSomething, role))
     await client.query(`REASSIGN OWNED BY ${user} TO ${owner};
       GRANT ${rows} ON ALL TABLES IN SCHEMA public TO ${user};

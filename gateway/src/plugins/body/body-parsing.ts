@@ -8,7 +8,10 @@ import { parseJson, textOf } from "./parse-json.ts";
 /** The largest body in bytes, both as sent and inflated. */
 export const maxBodyBytes = 1_048_576;
 
-/** Parses JSON bodies, and refuses others unless they are empty. Stores the inflated bytes for idempotency and the text for services. */
+/**
+ * Parses JSON bodies, and refuses others unless they are empty. Stores the inflated bytes for idempotency and the text
+ * for services.
+ */
 export function registerBodyParsers(app: FastifyInstance): void {
   app.addHook("preParsing", (request, _reply, payload, done) => {
     if (hasBody(request) && !request.routeOptions.config.upload) beginDeadlineAfter(payload, request);

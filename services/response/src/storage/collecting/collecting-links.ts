@@ -58,7 +58,10 @@ export function collectingLinkStatement({ workspaceId, distributorId, surveyId, 
 const HOLD = `UPDATE collecting_links SET held_until = clock_timestamp() + $3::int4 * interval '1 millisecond'
   WHERE (workspace_id, distributor_id) = ($1, $2) RETURNING 1 AS held`;
 
-/** Blocks starts by a stored link for a while, then until its owner is asked (`endedHoldStatement`). Its survey must be locked. */
+/**
+ * Blocks starts by a stored link for a while, then until its owner is asked (`endedHoldStatement`). Its survey must be
+ * locked.
+ */
 export async function holdLink(sql: Sql, { workspaceId, distributorId }: DistributorRef, ms: number): Promise<void> {
   await sql.query(HOLD, [workspaceId, distributorId, ms]);
 }

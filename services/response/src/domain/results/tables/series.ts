@@ -99,7 +99,7 @@ export async function computeSeries(
 const isWanted = ({ value }: FoundValue, wanted: ReadonlySet<string>): boolean =>
   (Array.isArray(value) ? (value as readonly string[]) : [String(value)]).some((id) => wanted.has(id));
 
-/** Returns the number of a scale's step, or a number; null for a text, such as that of a field that had another format. */
+/** Returns the number of a scale's step, or a number; null for a text, as of a field that had another format. */
 function numberOf({ value }: FoundValue): number | null {
   if (Array.isArray(value)) return Number(value[0]);
   return typeof value === "number" ? value : null;

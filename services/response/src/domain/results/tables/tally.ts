@@ -2,7 +2,10 @@
 export interface Tally {
   /** `rows` and `columns` are places of categories; null without a value. With one variable, `columns` is `[]`. */
   add(respondents: number, group: number, rows: readonly number[] | null, columns: readonly number[] | null): void;
-  /** Respondents of a group in a row and a column; `all` stands for any of them, `none` for a value without any, `missing` for no value. */
+  /**
+   * Respondents of a group in a row and a column; `all` stands for any of them, `none` for a value without any,
+   * `missing` for no value.
+   */
   count(group: number, row: Place, column: Place): number;
   groups(): number;
 }
